@@ -92,8 +92,8 @@ async function openSchool(etherpad: RunningEtherpad, { group, cookies }: School)
   };
   const pads = await padsFor(group, people);
   const other = await fixture.person('writer');
-  const writer = await PadClient.connect(etherpad, other.cookie);
-  await writer.join(await fixture.pad(other, await fixture.group(other)));
+  const pad = await fixture.pad(other, await fixture.group(other));
+  const writer = await PadClient.writer(etherpad, other.cookie, pad);
   for (let warm = 0; warm < 200; warm++) await writer.write('x');
   const token = await signInAsAdmin(etherpad);
   const seats = cookies.map((cookie, index) => ({ cookie, pad: pads[index % pads.length] ?? '' }));

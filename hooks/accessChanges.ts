@@ -6,6 +6,7 @@
 import type { Decisions } from '../model/access/padDecisions';
 import { inTurns } from '../model/store/batches';
 import { accessDiffers, decideAccess, endConnection, noteChanged } from './editorAccess';
+import { createRounds } from './editorRounds';
 import {
   type Access,
   allSources,
@@ -56,43 +57,34 @@ async function recheckAccess(
 
 /** Checks the access of open editors again after every change that may affect it. Call it once per runtime. */
 export function watchAccessChanges(runtime: Runtime): void {
-  const { schedule } = runtime;
-  const { events, padAccess } = runtime.model;
-  /** The connections to check in the next round. */
-  let waiting = new Set<Connection>();
+  const { schedule, model } = runtime;
+  const { events, padAccess } = model;
   /** The connections of the running round that are not checked yet. */
-  let round = new Set<Connection>();
+  let unchecked = new Set<Connection>();
   let snapshot: Decisions | undefined;
-  let scheduled = false;
 
   const decisions = (): Decisions => {
     snapshot ??= padAccess.snapshot();
     return snapshot;
   };
 
-  async function runRound(): Promise<void> {
-    [round, waiting] = [sortedByPad(waiting), new Set()];
-    snapshot = undefined;
-    await inTurns(round, (connection) => recheckAccess(runtime, connection, decisions));
-    scheduled = false;
-    if (waiting.size > 0) scheduleRound();
-  }
-
-  function scheduleRound(): void {
-    if (scheduled) return;
-    scheduled = true;
-    schedule.later('check open editors', debounceTime, () => void runRound());
-  }
+  const recheck = createRounds({
+    schedule,
+    name: 'check open editors',
+    delay: debounceTime,
+    async handle(round) {
+      unchecked = sortedByPad(round);
+      snapshot = undefined;
+      await inTurns(unchecked, (connection) => recheckAccess(runtime, connection, decisions));
+    },
+  });
 
   function onChanged(sources: readonly Source[]): void {
     const changed: ReadonlySet<Source> = new Set(sources);
     if (changed.size === 0) return;
     noteChanged(changed);
     snapshot = undefined;
-    for (const connection of dependentsOf(changed)) {
-      if (!round.has(connection)) waiting.add(connection);
-    }
-    if (waiting.size > 0) scheduleRound();
+    recheck([...dependentsOf(changed)].filter((connection) => !unchecked.has(connection)));
   }
 
   events.on('configuration', ({ key, access }) => access && onChanged([setting(key)]));

@@ -5,6 +5,7 @@
 import { memoise } from '../model/access/padDecisions';
 import { inTurns } from '../model/store/batches';
 import { visitOf } from './editorAccess';
+import { createRounds } from './editorRounds';
 import { allSources, type Connection, dependentsOf, type Source } from './openEditors';
 import { type PageRecords, type PlacedPage, padPage, storedPageRecords } from './padPage';
 import type { Runtime } from './runtime';
@@ -61,37 +62,24 @@ export async function sendPageAgain(runtime: Runtime, connection: Connection): P
 export function watchPageChanges(runtime: Runtime): void {
   const { schedule, log, model } = runtime;
   const { events } = model;
-  /** The connections to check in the next round. */
-  let waiting = new Set<Connection>();
-  let scheduled = false;
-
-  async function runRound(): Promise<void> {
-    const round = waiting;
-    waiting = new Set();
-    const stored = storedPageRecords(model);
-    const records = { pad: memoise(stored.pad), group: memoise(stored.group) };
-    const within = (round.size - 1) * readingTime;
-    await inTurns(round, async (connection) => {
-      try {
-        await sendPage(runtime, connection, records, within);
-      } catch (error) {
-        log.error('updating the page of an open editor failed', { error: String(error) });
-      }
-    });
-    scheduled = false;
-    if (waiting.size > 0) scheduleRound();
-  }
-
-  function scheduleRound(): void {
-    if (scheduled) return;
-    scheduled = true;
-    schedule.later('update pages of open editors', debounceTime, () => void runRound());
-  }
-
-  function onChanged(sources: Iterable<Source>): void {
-    for (const connection of dependentsOf(sources)) waiting.add(connection);
-    if (waiting.size > 0) scheduleRound();
-  }
+  const update = createRounds({
+    schedule,
+    name: 'update pages of open editors',
+    delay: debounceTime,
+    async handle(round) {
+      const stored = storedPageRecords(model);
+      const records = { pad: memoise(stored.pad), group: memoise(stored.group) };
+      const within = (round.size - 1) * readingTime;
+      await inTurns(round, async (connection) => {
+        try {
+          await sendPage(runtime, connection, records, within);
+        } catch (error) {
+          log.error('updating the page of an open editor failed', { error: String(error) });
+        }
+      });
+    },
+  });
+  const onChanged = (sources: Iterable<Source>): void => update(dependentsOf(sources));
 
   events.on('group', ({ id }) => onChanged([`group:${id}`]));
   events.on('pad', ({ id }) => onChanged([`pad:${id}`]));

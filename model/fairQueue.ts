@@ -79,7 +79,7 @@ export class FairQueue {
    */
   async run<T>(work: () => Promise<T>, judge: (result: T) => boolean | undefined): Promise<T> {
     const caller = callers.value ?? { keys: [] };
-    const place = this.most(caller, this.underWay);
+    const place = this.underWayOf(caller);
     for (const key of caller.keys) this.underWay.set(key, (this.underWay.get(key) ?? 0) + 1);
     try {
       const end = await this.turn({ ...caller, place });
@@ -141,7 +141,7 @@ export class FairQueue {
       this.failuresOf(one) - this.failuresOf(other) ||
       one.place - other.place ||
       Number(other.known ?? false) - Number(one.known ?? false) ||
-      this.most(one, this.underWay) - this.most(other, this.underWay)
+      this.underWayOf(one) - this.underWayOf(other)
     );
   }
 
@@ -154,7 +154,7 @@ export class FairQueue {
     return Math.max(0, ...keys.map((key) => this.failures.of(key)));
   }
 
-  private most({ keys }: PasswordCaller, counts: ReadonlyMap<string, number>): number {
-    return Math.max(0, ...keys.map((key) => counts.get(key) ?? 0));
+  private underWayOf({ keys }: PasswordCaller): number {
+    return Math.max(0, ...keys.map((key) => this.underWay.get(key) ?? 0));
   }
 }

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
 /**
- * Starts a thread with a script. At run time `built` is beside the bundle, so in `folder`. In development `source` is
- * TypeScript, and a thread of Node 20 needs a script that loads tsx first.
+ * Starts a thread with a script. At run time `built` is beside the bundle, so in `folder`. In development there is
+ * `worker.ts` instead, and a thread of Node 20 needs a script that loads tsx first.
  */
-export function startWorker(folder: string, { built, source }: { built: string; source: string }): Worker {
+export function startWorker(folder: string, built: string): Worker {
   const file = join(folder, built);
   if (existsSync(file)) return new Worker(file, { execArgv: [] });
-  const name = JSON.stringify(join(folder, source));
+  const name = JSON.stringify(join(folder, 'worker.ts'));
   return new Worker(`require('tsx/cjs'); require(${name});`, { eval: true, execArgv: [] });
 }
 

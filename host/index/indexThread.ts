@@ -24,7 +24,7 @@ const waiting = new Map<number, Waiting>();
 
 function started(): Worker {
   if (worker !== undefined) return worker;
-  const own = startWorker(__dirname, { built: 'indexWorker.js', source: 'worker.ts' });
+  const own = startWorker(__dirname, 'indexWorker.js');
   worker = own;
   const ended = (error: unknown): void => {
     // After an error comes an exit too. What waits by then is for the next thread.

@@ -33,7 +33,7 @@ interface Ending {
 
 /** A thread that does one job at a time. `onEnd` is called once, when it cannot do more. */
 function createThread(onEnd: () => void) {
-  const worker = startWorker(__dirname, { built: 'passwordWorker.js', source: 'worker.ts' });
+  const worker = startWorker(__dirname, 'passwordWorker.js');
   let ending: Ending | undefined;
   let ended = false;
 

@@ -1,9 +1,10 @@
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
 import { expect } from 'chai';
 import { startApp, type TestApp, useTestApp } from '../support/app';
 import { checkEach } from '../support/cases';
 import { buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+import { listen } from '../support/listening';
 import { overNetwork } from '../support/network';
 
 type Method = 'post' | 'put' | 'delete' | 'get';
@@ -220,8 +221,8 @@ describe('bad input', () => {
 
 describe('a host of another version', () => {
   let app: TestApp;
-  let server: Server;
   let host: string;
+  let stop: (() => Promise<void>) | undefined;
   before(async () => {
     app = await startApp();
     if (overNetwork) {
@@ -229,7 +230,7 @@ describe('a host of another version', () => {
       return;
     }
     // Prepares requests as Express 4 does: the query can have nested objects, and the body is parsed already.
-    server = createServer(async (request, response) => {
+    const server = createServer(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk);
       const text = Buffer.concat(chunks).toString();
@@ -238,12 +239,10 @@ describe('a host of another version', () => {
       Object.assign(request, { originalUrl: request.url, url: request.url?.slice('/mypads'.length) });
       app.handler(request, response);
     });
-    server.listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    ({ url: host, stop } = await listen(server));
   });
   after(async () => {
-    server?.close();
+    await stop?.();
     await app.close();
   });
 

@@ -1,9 +1,7 @@
 /** Exports that nobody fetches, that do not fit or that fail. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { symlink, writeFile } from 'node:fs/promises';
 import { createServer, get, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -16,6 +14,7 @@ import { startApp, temporaryFolder } from '../support/app';
 import { callerOf } from '../support/caller';
 import { beginExport, endOfExport, readExport, untilExportIsGone } from '../support/exports';
 import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
+import { listen } from '../support/listening';
 import { inProcessOnly } from '../support/network';
 import { usePeople } from '../support/people';
 import { until } from '../support/waiting';
@@ -40,9 +39,9 @@ inProcessOnly.describe('exports', () => {
       // Apart, because the other server checks answers for secrets, and holds them back until they are complete.
       const folder = join(tmpdir(), 'no-such-folder');
       const limits = createLimits(ports.coordination, 1_000);
-      const server = createServer(createApp({ model, limits, staticRoot: folder, templateRoot: folder }));
-      await once(server.listen(0, '127.0.0.1'), 'listening');
-      url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const handler = createApp({ model, limits, staticRoot: folder, templateRoot: folder });
+      const server = await listen(createServer(handler));
+      url = server.url;
       [files, answers] = [[], []];
       // More than the buffers of a connection hold.
       const pieces = new Array<Buffer>(2_000).fill(Buffer.alloc(65_536));
@@ -53,8 +52,7 @@ inProcessOnly.describe('exports', () => {
       };
       end = async () => {
         Object.assign(exportFiles, { read });
-        server.closeAllConnections();
-        server.close();
+        await server.stop();
       };
     });
     afterEach(async () => {

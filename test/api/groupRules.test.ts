@@ -12,7 +12,7 @@ import { inProcessOnly } from '../support/network';
 import type { OidcPersonOfTest } from '../support/oidcServer';
 import { ada, oidcRoot, useOidc } from '../support/oidcSignIn';
 import type { Fault } from '../support/serverFaults';
-import { until } from '../support/waiting';
+import { succeeds, until } from '../support/waiting';
 
 const error = (name: string): string => `BACKEND.ERROR.${name}`;
 const staffRule = { source: 'oidc', provider: 'school', attribute: 'groups', value: 'staff', role: 'writer' };
@@ -252,12 +252,7 @@ describe('rules for groups of a directory', () => {
         }
         const stored = (await database.get(keys.group(folder._id))) as GroupRecord;
         expect(stored.users, 'while it fails').to.deep.equal([user._id]);
-        await until('the record can be read again', () =>
-          oidc.app.model.groups.find(folder._id).then(
-            () => true,
-            () => false,
-          ),
-        );
+        await until('the record can be read again', () => succeeds(oidc.app.model.groups.find(folder._id)));
         oidc.app.ports.advance(60_000);
         await oidc.app.model.jobs.runDue();
         await oidc.app.idle();

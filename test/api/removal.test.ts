@@ -6,7 +6,7 @@ import { callerOf, snapshot } from '../support/caller';
 import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
 import { inProcessOnly } from '../support/network';
 import { usePerson } from '../support/people';
-import { until } from '../support/waiting';
+import { succeeds, until } from '../support/waiting';
 
 for (const queued of [false, true]) {
   describe(`a removal${queued ? ', queued' : ''}`, () => {
@@ -128,12 +128,7 @@ for (const queued of [false, true]) {
           await app.inject({ fault: 'fail', why: 'full', calls: ['set'], keys: note });
           expect((await call('delete', `trash/${id}`)).status).to.equal(503);
           await app.inject({ fault: 'none' });
-          await until('it can be read', () =>
-            app.model.store.get(note).then(
-              () => true,
-              () => false,
-            ),
-          );
+          await until('it can be read', () => succeeds(app.model.store.get(note)));
           await runJobs();
           expect((await call('post', `trash/${id}/restore`, {})).status).to.equal(200);
           expect((await call('get', `pad/${pad._id}`)).status).to.equal(200);

@@ -10,7 +10,7 @@ import { checkEach } from '../support/cases';
 import { buildApiToken, buildGroup, buildPad, buildUser } from '../support/factories';
 import { inProcessOnly } from '../support/network';
 import { usePeople } from '../support/people';
-import { heldWork, until } from '../support/waiting';
+import { heldWork, succeeds, until } from '../support/waiting';
 
 const day = 24 * 3_600_000;
 
@@ -121,12 +121,7 @@ describe('the trash', () => {
     await people.app.inject({ fault: 'none' });
     const { store, jobs } = people.app.model;
     // The failed write is rolled back first.
-    await until('it can be read', () =>
-      store.get(key).then(
-        () => true,
-        () => false,
-      ),
-    );
+    await until('it can be read', () => succeeds(store.get(key)));
     people.app.ports.advance(60_000);
     await jobs.runDue();
     await people.app.idle();

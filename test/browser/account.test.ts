@@ -9,16 +9,12 @@ import {
   useApp,
   type WindowOptions,
 } from '../support/browser';
-import { type Person, password } from '../support/hostFixture';
+import { password } from '../support/hostFixture';
 
 describe('the account screen', function () {
   this.timeout(90_000);
   const app = useApp();
-  let ann: Person;
-
-  beforeEach(async () => {
-    ann = await app.fixture.person('ann');
-  });
+  const ann = app.usePerson('ann', beforeEach);
 
   const open = (path = '/myprofile', options: WindowOptions = {}): Promise<Page> =>
     app.open(path, { as: ann, ...options });

@@ -7,6 +7,7 @@ import {
   accessibilityProblems,
   contrastProblems,
   heading,
+  hold,
   problemsEverywhere,
   sidewaysScroll,
   untilFocused,
@@ -16,18 +17,17 @@ import {
 } from '../support/browser';
 import { startCasServer } from '../support/casServer';
 import { signInAtAdmin } from '../support/etherpad';
-import { type Person, password } from '../support/hostFixture';
+import { password } from '../support/hostFixture';
 import { closedPort, startSmtpServer } from '../support/smtpServer';
 import { until } from '../support/waiting';
 
 describe('the administration', function () {
   this.timeout(90_000);
   const app = useApp();
-  let ann: Person;
+  const ann = app.usePerson('ann');
   let token = '';
 
   before(async () => {
-    ann = await app.fixture.person('ann');
     token = await app.signInAsAdmin();
   });
 
@@ -133,14 +133,7 @@ describe('the administration', function () {
     await page.getByText('3 settings').waitFor();
     expect(await title.inputValue()).to.equal('First');
     const address = '**/api/configuration/title';
-    let answer = (): void => {};
-    const held = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    await page.route(address, async (route) => {
-      await held;
-      await route.continue();
-    });
+    const answer = await hold(page, address);
     const asked = page.waitForRequest(address);
     await title.press('Enter');
     await asked;
@@ -610,14 +603,7 @@ describe('the administration', function () {
   it('an account can be removed as soon as the question says what is removed with it', async () => {
     const { login } = await app.fixture.person('slow');
     const page = await open('/admin/users');
-    let answer = (): void => {};
-    const held = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    await page.route(/\/api\/user\/.*\?preview=true/, async (route) => {
-      await held;
-      await route.continue();
-    });
+    const answer = await hold(page, /\/api\/user\/.*\?preview=true/);
     await app.goTo(`/admin/users/${login}/remove`);
     const dialog = page.getByRole('dialog', { name: /^Delete the account of/ });
     await dialog.getByRole('button', { name: 'Delete account', disabled: true }).waitFor();

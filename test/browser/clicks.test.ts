@@ -1,7 +1,7 @@
 /** How many clicks the most frequent tasks need. */
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { heading, untilFocused, useApp } from '../support/browser';
+import { heading, hold, shareButton, untilFocused, useApp } from '../support/browser';
 import { checkEach } from '../support/cases';
 import { frameOf, textOf, untilCaretIsInText, untilEditorIsReady } from '../support/editor';
 import type { Person } from '../support/hostFixture';
@@ -9,13 +9,12 @@ import type { Person } from '../support/hostFixture';
 describe('the number of clicks', function () {
   this.timeout(120_000);
   const app = useApp();
-  let ann: Person;
+  const ann = app.usePerson('ann');
   let others: Person[] = [];
   let folder = '';
   let pad = '';
 
   before(async () => {
-    ann = await app.fixture.person('ann');
     others = [];
     for (const name of ['bob', 'carol', 'dan']) others.push(await app.fixture.person(name));
     folder = await app.fixture.group(ann, { name: 'Board' });
@@ -76,11 +75,7 @@ describe('the number of clicks', function () {
 
   it('is one for a new pad, which does not take people away from where they have gone meanwhile', async () => {
     const { page } = await open('/mypads');
-    let answer = (): void => {};
-    const held = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    await page.route('**/api/pad', (route) => held.then(() => route.continue()));
+    const answer = await hold(page, '**/api/pad');
     const asked = page.waitForRequest('**/api/pad');
     await page
       .getByRole('main')
@@ -120,10 +115,7 @@ describe('the number of clicks', function () {
   it('is three to make a pad public and to copy its link', async () => {
     const { 'a pad': path } = paths();
     const { page, clicks } = await open(path);
-    await page
-      .getByRole('main')
-      .getByRole('button', { name: /^Share/ })
-      .click();
+    await shareButton(page).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Public', { exact: true }).click();
     await dialog.getByRole('button', { name: 'Save and copy link' }).click();
@@ -353,11 +345,7 @@ describe('the number of clicks', function () {
       ['/mypads', '**/api/overview'],
       [`/mypads/group/${folder}/view`, `**/api/group/${folder}`],
     ] as const) {
-      let release = (): void => {};
-      const answer = new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      await page.route(call, (route) => answer.then(() => route.continue()));
+      const release = await hold(page, call);
       if (path === '/mypads') await app.goTo(path);
       else await page.getByRole('main').getByRole('link', { name: 'Board', exact: true }).click();
       await page.locator('main [aria-busy]').first().waitFor();

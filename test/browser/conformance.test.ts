@@ -2,7 +2,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { accessibilityProblems, heading, sidewaysScroll, useApp } from '../support/browser';
-import type { Person } from '../support/hostFixture';
 
 /** The distances of 1.4.12, Text Spacing. */
 const spacing = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
@@ -88,11 +87,10 @@ async function stopsOf(page: Page): Promise<Stop[]> {
 describe('WCAG 2.2 on the screens that people use most', function () {
   this.timeout(120_000);
   const app = useApp();
-  let ann: Person;
+  const ann = app.usePerson('ann');
   let folder = '';
 
   before(async () => {
-    ann = await app.fixture.person('ann');
     folder = await app.fixture.group(ann, { name: 'Board', tags: ['school', 'minutes'] });
     for (const name of ['Agenda', 'Minutes', 'Budget', 'Letter', 'Poster', 'Members', 'Rooms', 'Keys'])
       await app.fixture.pad(ann, folder, { name });

@@ -1,13 +1,12 @@
 /** Scripts and styles that administrators add to the page work, also from other servers. No other script runs. */
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { expect } from 'chai';
 import { type AppWindow, useApp } from '../support/browser';
+import { type Listening, listen } from '../support/listening';
 import { until } from '../support/waiting';
 
 /** Another server, such as one that counts visits. */
-function startOther(asked: string[]): Server {
+function startOther(asked: string[]): Promise<Listening> {
   const files: Record<string, [type: string, text: string]> = {
     '/style.css': ['text/css', 'body { --of-the-other-style: yes; background-image: url(picture.svg) }'],
     '/picture.svg': ['image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
@@ -32,22 +31,20 @@ function startOther(asked: string[]): Server {
     });
     response.end(text.replace('{origin}', `http://${request.headers.host}`));
   });
-  return server.listen(0, '127.0.0.1');
+  return listen(server);
 }
 
 describe('the extra head', function () {
   this.timeout(120_000);
   // The picture that a script of the test adds, which may be asked for after the test has looked at the errors.
   const app = useApp({ expected: /\/mypads\/x: Failed to load resource/ });
-  let other: Server;
-  let origin: string;
+  let other: Listening;
   let visitor: AppWindow;
   const asked: string[] = [];
 
   before(async () => {
-    other = startOther(asked);
-    await once(other, 'listening');
-    origin = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    other = await startOther(asked);
+    const { url: origin } = other;
     await app.fixture.configure(
       'HTMLExtraHead',
       `<script>window.ofTheHead = "<style>" + "</" + "style>"</script>
@@ -59,8 +56,7 @@ describe('the extra head', function () {
   after(async () => {
     await app.fixture.configure('HTMLExtraHead', '');
     await app.fixture.configure('loginMsg', { en: '' });
-    other?.close();
-    other?.closeAllConnections();
+    await other?.stop();
   });
   beforeEach(async () => {
     visitor = await app.window();
@@ -99,14 +95,14 @@ describe('the extra head', function () {
          <object data="${from}/stolen.js"></object>`,
       );
       document.querySelector<HTMLElement>('#trap')?.click();
-    }, origin);
+    }, other.url);
     // From another server, from the address of a pad on this server, and inline.
     await page.evaluate((from) => {
       document.write(`<script src="${from}/stolen.js"></script>`);
       document.write('<script src="/p/stolen/export/txt"></script>');
       document.write('<script>window.stolen = true</script><p id="written">written</p>');
       document.close();
-    }, origin);
+    }, other.url);
     await page.locator('#written').waitFor();
     const blocked: string[] = [];
     for (const one of [

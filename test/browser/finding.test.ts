@@ -12,19 +12,17 @@ import {
 } from '../support/browser';
 import { frameOf, textOf, untilCaretIsInText, untilEditorIsReady } from '../support/editor';
 import { hostApi } from '../support/hostApi';
-import type { Person } from '../support/hostFixture';
 import { until } from '../support/waiting';
 
 describe('finding folders and pads', function () {
   this.timeout(90_000);
   const app = useApp();
-  let ann: Person;
+  const ann = app.usePerson('ann');
   let board = '';
   let garden = '';
   const pads = new Map<string, string>();
 
   before(async () => {
-    ann = await app.fixture.person('ann');
     board = await app.fixture.group(ann, { name: 'Board', tags: ['school'] });
     garden = await app.fixture.group(ann, { name: 'Garden' });
     for (const name of ['Minutes of May', 'Été à Köln', 'Accounts']) {

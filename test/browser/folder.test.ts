@@ -10,17 +10,12 @@ import {
   type WindowOptions,
 } from '../support/browser';
 import { untilEditorIsReady } from '../support/editor';
-import type { Person } from '../support/hostFixture';
 import { until } from '../support/waiting';
 
 describe('a folder', function () {
   this.timeout(60_000);
   const app = useApp();
-  let ann: Person;
-
-  before(async () => {
-    ann = await app.fixture.person('ann');
-  });
+  const ann = app.usePerson('ann');
 
   const open = (path: string, options: WindowOptions = { as: ann }): Promise<Page> => app.open(path, options);
 

@@ -2,16 +2,11 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { accessibilityProblems, heading, sidewaysScroll, untilFocused, useApp } from '../support/browser';
-import type { Person } from '../support/hostFixture';
 
 describe('the list of folders', function () {
   this.timeout(60_000);
   const app = useApp();
-  let ann: Person;
-
-  beforeEach(async () => {
-    ann = await app.fixture.person('ann');
-  });
+  const ann = app.usePerson('ann', beforeEach);
 
   async function open(path = '/mypads', screen: 'desktop' | 'phone' = 'desktop') {
     const page = await app.open(path, { as: ann, screen });

@@ -1,40 +1,38 @@
 /** The app and its pads in a frame of another site. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { expect } from 'chai';
 import type { FrameLocator } from 'playwright-core';
 import { type AppWindow, heading, useApp, type WindowOptions } from '../support/browser';
 import { untilEditable } from '../support/editor';
-import type { Person } from '../support/hostFixture';
+import { type Listening, listen } from '../support/listening';
 import { until } from '../support/waiting';
 
 describe('a frame on another site', function () {
   this.timeout(120_000);
   const app = useApp();
-  let site: Server;
-  let ann: Person;
+  let site: Listening;
+  const ann = app.usePerson('ann');
   let folder = '';
   let framed = '';
 
   before(async () => {
-    ann = await app.fixture.person('ann');
     folder = await app.fixture.group(ann, { name: 'Desk', visibility: 'public' });
-    site = createServer((_request, response) => {
+    const server = createServer((_request, response) => {
       response.setHeader('Content-Type', 'text/html');
       response.end(
         `<!doctype html><title>Another site</title><iframe src="${framed}" width="900" height="500"></iframe>`,
       );
     });
-    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+    site = await listen(server);
   });
-  after(() => new Promise((resolve) => site.close(resolve)));
+  after(() => site.stop());
 
   /** Shows an address of the server in a frame. `localhost` is another site than the server at `127.0.0.1`. */
   async function show(path: string, options: WindowOptions): Promise<AppWindow & { frame: FrameLocator }> {
     framed = `${app.etherpad.url}${path}`;
     const opened = await app.window(options);
     const { page } = opened;
-    await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
+    await page.goto(`http://localhost:${site.port}/`);
     return { ...opened, frame: page.frameLocator('iframe') };
   }
 

@@ -2,17 +2,12 @@
 import { expect } from 'chai';
 import arabic from '../../locales/ar.json';
 import { heading, sidewaysScroll, untilFocused, untilTitle, useApp } from '../support/browser';
-import type { Person } from '../support/hostFixture';
 import { until } from '../support/waiting';
 
 describe('the guide', function () {
   this.timeout(60_000);
   const app = useApp();
-  let ann: Person;
-
-  before(async () => {
-    ann = await app.fixture.person('ann');
-  });
+  const ann = app.usePerson('ann');
 
   it('opens from the menu of a person, and its pages follow one another', async () => {
     const page = await app.open('/mypads', { as: ann });

@@ -6,12 +6,8 @@ import { type Person, password } from '../support/hostFixture';
 describe('a person who leaves', function () {
   this.timeout(240_000);
   const app = useApp();
-  let ada: Person;
-  let bert: Person;
-  before(async () => {
-    ada = await app.fixture.person('ada');
-    bert = await app.fixture.person('bert');
-  });
+  const ada = app.usePerson('ada');
+  const bert = app.usePerson('bert');
   const managersOf = async (folder: string, who: Person): Promise<string[]> => {
     const { body } = await app.etherpad.api('GET', `group/${folder}`, { token: who.token });
     return (body as { value: { admins: string[] } }).value.admins;

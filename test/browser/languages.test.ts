@@ -11,17 +11,15 @@ import {
   type WindowOptions,
 } from '../support/browser';
 import { textOf } from '../support/editor';
-import type { Person } from '../support/hostFixture';
 
 describe('languages', function () {
   this.timeout(90_000);
   const app = useApp();
-  let ann: Person;
+  const ann = app.usePerson('ann');
   let folder = '';
   let pad = '';
 
   before(async () => {
-    ann = await app.fixture.person('ann');
     folder = await app.fixture.group(ann, { name: 'Desk', tags: ['first', 'second'] });
     pad = await app.fixture.pad(ann, folder, { name: 'Minutes' });
     await app.fixture.pad(ann, folder, { name: 'More minutes' });

@@ -1,19 +1,18 @@
 /** A teacher shares a folder with parents by a link, and ends it while they read. */
 import { expect } from 'chai';
-import { untilFocused, useApp } from '../support/browser';
+import { shareButton, untilFocused, useApp } from '../support/browser';
 import { frameOf, type, untilCaretIsInText, untilEditable, untilShows } from '../support/editor';
-import { type Person, password } from '../support/hostFixture';
+import { password } from '../support/hostFixture';
 
 describe('a link', function () {
   this.timeout(240_000);
   const app = useApp();
-  let tea: Person;
+  const tea = app.usePerson('tea');
   let folder: string;
   let pad: string;
   let address = '';
 
   before(async () => {
-    tea = await app.fixture.person('tea');
     folder = await app.fixture.group(tea, { name: 'Class 5b' });
     pad = await app.fixture.pad(tea, folder, { name: 'Trip' });
   });
@@ -21,10 +20,7 @@ describe('a link', function () {
   /** The dialog with the links of the folder, for its manager. */
   async function openLinks() {
     const page = await app.open(`/mypads/group/${folder}/view`, { as: tea });
-    await page
-      .getByRole('main')
-      .getByRole('button', { name: /^Share/ })
-      .click();
+    await shareButton(page).click();
     await page.getByRole('button', { name: 'Manage links' }).click();
     return page.getByRole('dialog', { name: 'Links to “Class 5b”' });
   }
@@ -64,10 +60,7 @@ describe('a link', function () {
     await untilShows(frameOf(parents.page), 'We meet at eight.');
 
     await writer.goTo(`/mypads/group/${folder}/view`);
-    await writer.page
-      .getByRole('main')
-      .getByRole('button', { name: /^Share/ })
-      .click();
+    await shareButton(writer.page).click();
     await writer.page.getByRole('button', { name: 'Manage links' }).click();
     await writer.page.getByText(/opened once/).waitFor();
     await writer.page.getByRole('button', { name: /^End link: Parents of 5b/ }).click();

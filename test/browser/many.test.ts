@@ -2,16 +2,11 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { heading, untilFocused, useApp, type WindowOptions } from '../support/browser';
-import type { Person } from '../support/hostFixture';
 
 describe('several folders or pads', function () {
   this.timeout(60_000);
   const app = useApp();
-  let ann: Person;
-
-  beforeEach(async () => {
-    ann = await app.fixture.person('ann');
-  });
+  const ann = app.usePerson('ann', beforeEach);
 
   async function open(path: string, options: WindowOptions = {}): Promise<Page> {
     const page = await app.open(path, { as: ann, ...options });

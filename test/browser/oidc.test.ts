@@ -1,6 +1,6 @@
 /** Signing in with a real provider of OpenID Connect, beside passwords of this server. */
 import { expect } from 'chai';
-import { heading, problemsEverywhere, useApp } from '../support/browser';
+import { heading, problemsEverywhere, shareButton, useApp } from '../support/browser';
 import { frameOf, untilEditable } from '../support/editor';
 import { type OidcServer, startOidcServer } from '../support/oidcServer';
 import { ada } from '../support/oidcSignIn';
@@ -135,10 +135,7 @@ describe('signing in with OpenID Connect', function () {
     await own.getByRole('button', { name: 'Sign in with The School' }).click();
     await own.getByRole('link', { name: 'Staff room' }).first().waitFor();
     const shared = await app.open(`/mypads/group/${folder}/view`, { as: ann });
-    await shared
-      .getByRole('main')
-      .getByRole('button', { name: /^Share/ })
-      .click();
+    await shareButton(shared).click();
     const dialog = shared.getByRole('dialog', { name: /^Share/ });
     await dialog.getByText('by a rule of this server').waitFor();
     const role = dialog.getByLabel('Role of Ada Lovelace');

@@ -7,6 +7,7 @@ import {
   contrastProblems,
   heading,
   problemsEverywhere,
+  shareButton,
   showTheme,
   sidewaysScroll,
   untilFocused,
@@ -204,10 +205,7 @@ describe('menus and dialogs', function () {
 
   it('sharing gives the focus to “Copy link” for those who can change nothing there', async () => {
     const page = await app.open(folder(), { as: people.bob });
-    await page
-      .getByRole('main')
-      .getByRole('button', { name: /^Share/ })
-      .click();
+    await shareButton(page).click();
     await untilFocused(page.getByRole('dialog').getByRole('button', { name: 'Copy link' }));
   });
 

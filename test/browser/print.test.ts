@@ -4,17 +4,15 @@ import type { Page } from 'playwright-core';
 import { sidewaysScroll, useApp } from '../support/browser';
 import { frameOf, untilShows } from '../support/editor';
 import { hostApi } from '../support/hostApi';
-import type { Person } from '../support/hostFixture';
 
 describe('printing', function () {
   this.timeout(180_000);
   const padCount = 60;
   const app = useApp();
-  let ann: Person;
+  const ann = app.usePerson('ann');
   let folder = '';
 
   before(async () => {
-    ann = await app.fixture.person('ann');
     folder = await app.fixture.group(ann, { name: 'Archive of minutes', tags: ['board'] });
     const numbers = Array.from({ length: padCount }, (_, index) => index + 1);
     await Promise.all(numbers.map((number) => app.fixture.pad(ann, folder, { name: `Minutes ${number}` })));

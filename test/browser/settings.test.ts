@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { heading, untilTitle, useApp } from '../support/browser';
 import { checkEach } from '../support/cases';
-import type { Person } from '../support/hostFixture';
 
 interface Case {
   settings: Readonly<Record<string, unknown>>;
@@ -14,11 +13,10 @@ interface Case {
 describe('the settings of the server', function () {
   this.timeout(240_000);
   const app = useApp();
-  let ann: Person;
+  const ann = app.usePerson('ann');
   let folder = '';
 
   before(async () => {
-    ann = await app.fixture.person('ann');
     folder = await app.fixture.group(ann, { name: 'Choir', tags: ['music'] });
     await app.fixture.pad(ann, folder, { name: 'Songs' });
     const body = { name: 'Sopranos', loginsOrEmails: [ann.login] };

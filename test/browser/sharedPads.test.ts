@@ -1,30 +1,24 @@
 /** One pad is shared with somebody who sees nothing else of its folder; the share ends while they read. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { accessibilityProblems, useApp } from '../support/browser';
+import { accessibilityProblems, shareButton, useApp } from '../support/browser';
 import { frameOf, type, untilEditable, untilShows } from '../support/editor';
-import type { Person } from '../support/hostFixture';
 
 describe('a pad that is shared alone', function () {
   this.timeout(240_000);
   const app = useApp();
-  let ida: Person;
-  let sam: Person;
+  const ida = app.usePerson('ida');
+  const sam = app.usePerson('sam');
   let folder: string;
   let pad: string;
 
   const share = async (page: Page) => {
-    await page
-      .getByRole('main')
-      .getByRole('button', { name: /^Share/ })
-      .click();
+    await shareButton(page).click();
     return page.getByRole('dialog', { name: /^Share/ });
   };
   const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
 
   before(async () => {
-    ida = await app.fixture.person('ida');
-    sam = await app.fixture.person('sam');
     folder = await app.fixture.group(ida, { name: 'Board' });
     pad = await app.fixture.pad(ida, folder, { name: 'Programme' });
   });

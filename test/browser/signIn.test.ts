@@ -1,7 +1,7 @@
 /** Signing in with accounts of another server: CAS, and what is hidden with an LDAP directory. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { heading, problemsEverywhere, useApp } from '../support/browser';
+import { heading, hold, problemsEverywhere, useApp } from '../support/browser';
 import { type CasServer, startCasServer } from '../support/casServer';
 import { signInAsAdmin } from '../support/hostFixture';
 import { chooseEmptyDirectory } from '../support/signInServices';
@@ -135,14 +135,7 @@ describe('signing in with an account of another server', function () {
 
   it('says that it is under way, and that the server does not know the sign-on server', async () => {
     const { page, goTo } = await app.window();
-    let answer = (): void => {};
-    const held = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    await page.route('**/api/auth/login/cas', async (route) => {
-      await held;
-      await route.continue();
-    });
+    const answer = await hold(page, '**/api/auth/login/cas');
     await goTo('/help');
     await goneToCas(page);
     await goTo('/login?ticket=ST-slow');

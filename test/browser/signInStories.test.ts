@@ -8,7 +8,7 @@ import { frameOf, untilEditable } from '../support/editor';
 import { password } from '../support/hostFixture';
 import { type LdapPerson, type LdapServer, startLdapServer } from '../support/ldapServer';
 import { type OidcServer, startOidcServer } from '../support/oidcServer';
-import { until } from '../support/waiting';
+import { succeeds, until } from '../support/waiting';
 
 /** How people sign in by one of the services. */
 interface Service {
@@ -56,12 +56,7 @@ describe('a person of', function () {
       authOidcSettings: { providers: { school } },
       authHeaderSettings: { name: 'Authelia', proxies: ['127.0.0.1'], signOutUrl },
     }))
-      await until(`${key} is stored`, () =>
-        app.fixture.configure(key, value).then(
-          () => true,
-          () => false,
-        ),
-      );
+      await until(`${key} is stored`, () => succeeds(app.fixture.configure(key, value)));
   });
   after(async () => {
     const settings = ['authLdapSettings', 'authCasSettings', 'authOidcSettings', 'authHeaderSettings'];

@@ -1,23 +1,8 @@
 /** A slow network, answers that are lost, and what people do meanwhile. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { heading, useApp } from '../support/browser';
-import type { Person } from '../support/hostFixture';
+import { heading, hold, useApp } from '../support/browser';
 import { until } from '../support/waiting';
-
-/** Calls of this method to these addresses wait until the test calls the result. `fails`: they are lost then. */
-async function hold(page: Page, address: string, method: string, { fails = false } = {}) {
-  let release = (): void => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(address, async (route) => {
-    if (route.request().method() !== method) return route.continue();
-    await held;
-    return fails ? route.abort() : route.continue();
-  });
-  return release;
-}
 
 async function chooseLanguage(page: Page, menu: string, language: string): Promise<void> {
   await page.getByRole('button', { name: 'ann Test' }).click();
@@ -28,11 +13,7 @@ async function chooseLanguage(page: Page, menu: string, language: string): Promi
 describe('over a slow network', function () {
   this.timeout(90_000);
   const app = useApp({ expected: /ERR_INTERNET/ });
-  let ann: Person;
-
-  beforeEach(async () => {
-    ann = await app.fixture.person('ann');
-  });
+  const ann = app.usePerson('ann', beforeEach);
 
   async function openFolder(...names: string[]): Promise<{ page: Page; folder: string; ids: string[] }> {
     const folder = await app.fixture.group(ann, { name: 'Class' });

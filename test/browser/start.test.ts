@@ -1,16 +1,12 @@
 /** The first visit: signing in, registering, navigating, language and theme. */
 import { expect } from 'chai';
 import { heading, signInByForm, untilFocused, untilTitle, useApp } from '../support/browser';
-import { type Person, password } from '../support/hostFixture';
+import { password } from '../support/hostFixture';
 
 describe('at the first visit', function () {
   this.timeout(60_000);
   const app = useApp({ expected: /Failed to fetch dynamically imported module|main-\w+\.js/ });
-  let ann: Person;
-
-  before(async () => {
-    ann = await app.fixture.person('ann');
-  });
+  const ann = app.usePerson('ann');
 
   it('everything that the page names is there, with the icon of the tab, and nothing is asked elsewhere', async () => {
     const { page, goTo } = await app.window({ isNew: true });

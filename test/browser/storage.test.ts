@@ -4,17 +4,15 @@ import type { Page } from 'playwright-core';
 import { heading, signInByForm, useApp } from '../support/browser';
 import { checkEach } from '../support/cases';
 import { untilEditorIsReady } from '../support/editor';
-import type { Person } from '../support/hostFixture';
 
 describe('what the browser keeps', function () {
   this.timeout(120_000);
   const app = useApp();
-  let ann: Person;
+  const ann = app.usePerson('ann');
   let folder = '';
   let pad = '';
 
   before(async () => {
-    ann = await app.fixture.person('ann');
     folder = await app.fixture.group(ann, { name: 'Choir' });
     pad = await app.fixture.pad(ann, folder, { name: 'Apples' });
     await app.fixture.pad(ann, folder, { name: 'Bananas' });

@@ -1,9 +1,16 @@
 /** The use of the app by each role, from the registration to the removal of the account: by keyboard, on a phone. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { type AppWindow, heading, sidewaysScroll, untilFocused, useApp } from '../support/browser';
+import {
+  type AppWindow,
+  heading,
+  shareButton,
+  sidewaysScroll,
+  untilFocused,
+  useApp,
+} from '../support/browser';
 import { frameOf, textOf, untilSaved, untilShows } from '../support/editor';
-import { type Person, password } from '../support/hostFixture';
+import { password } from '../support/hostFixture';
 import { KeyboardUser, type StoryUser, TouchUser } from '../support/storyUsers';
 
 for (const [how, screen, UserOf] of [
@@ -14,7 +21,7 @@ for (const [how, screen, UserOf] of [
     this.timeout(180_000);
     const app = useApp();
     const login = `${screen}-${Date.now()}`;
-    let bob: Person;
+    const bob = app.usePerson('bob');
     let anns: AppWindow;
     let ann: StoryUser;
     let folder = '';
@@ -26,7 +33,6 @@ for (const [how, screen, UserOf] of [
     }
 
     before(async () => {
-      bob = await app.fixture.person('bob');
       anns = await app.window({ screen });
       ann = new UserOf(anns.page);
     });
@@ -69,7 +75,7 @@ for (const [how, screen, UserOf] of [
     it('Ann invites Bob, and makes the pad public', async () => {
       const { page } = ann;
       const dialog = page.getByRole('dialog', { name: /^Share/ });
-      const share = page.getByRole('main').getByRole('button', { name: /^Share/ });
+      const share = shareButton(page);
       await ann.use(share);
       await ann.fill(dialog.getByRole('combobox', { name: 'Add people', exact: true }), `${bob.login},`);
       await ann.select(dialog.getByLabel('Role of the people to add'), 'Writer of the folder');

@@ -2,15 +2,13 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { accessibilityProblems, heading, untilFocused, untilStill, useApp } from '../support/browser';
-import type { Person } from '../support/hostFixture';
 
 describe('messages', function () {
   this.timeout(60_000);
   const app = useApp();
-  let ann: Person;
+  const ann = app.usePerson('ann', beforeEach);
 
   beforeEach(async () => {
-    ann = await app.fixture.person('ann');
     for (const name of ['Choir & <b>friends</b>', 'Garden']) await app.fixture.group(ann, { name });
   });
 

@@ -1,16 +1,11 @@
 /** API tokens: a person makes one, uses it and ends it; an administrator sees it, and makes their own. */
 import { expect } from 'chai';
 import { accessibilityProblems, contrastProblems, heading, sidewaysScroll, useApp } from '../support/browser';
-import type { Person } from '../support/hostFixture';
 
 describe('the screens of API tokens', function () {
   this.timeout(90_000);
   const app = useApp();
-  let ann: Person;
-
-  beforeEach(async () => {
-    ann = await app.fixture.person('ann');
-  });
+  const ann = app.usePerson('ann', beforeEach);
 
   const statusWith = async (token: string, path = 'group'): Promise<number> =>
     (await app.etherpad.api('GET', path, { token })).status;

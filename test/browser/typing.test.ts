@@ -1,7 +1,15 @@
 /** Fast typing: what is typed belongs to what a key has opened, also while that is loading. */
 import { expect } from 'chai';
 import type { CDPSession, Locator, Page } from 'playwright-core';
-import { heading, leaveWindow, untilFocused, useApp, type WindowOptions } from '../support/browser';
+import {
+  heading,
+  hold,
+  leaveWindow,
+  shareButton,
+  untilFocused,
+  useApp,
+  type WindowOptions,
+} from '../support/browser';
 import { checkEach } from '../support/cases';
 import { frameOf, textOf, type, untilCaretIsInText, untilEditorIsReady, untilShows } from '../support/editor';
 import type { Person } from '../support/hostFixture';
@@ -10,11 +18,10 @@ import { until } from '../support/waiting';
 describe('typing', function () {
   this.timeout(120_000);
   const app = useApp();
-  let ann: Person;
+  const ann = app.usePerson('ann');
   let board = '';
 
   before(async () => {
-    ann = await app.fixture.person('ann');
     board = await app.fixture.group(ann, { name: 'Board' });
     for (const name of ['Garden', 'Kitchen']) await app.fixture.group(ann, { name });
     for (const name of ['Minutes', 'Accounts']) await app.fixture.pad(ann, board, { name });
@@ -39,16 +46,6 @@ describe('typing', function () {
     const { pads } = (await read(`group/${group}`, person)) as { pads: Record<string, { name: string }> };
     return Object.values(pads).map(({ name }) => name);
   };
-
-  /** Holds requests back until the returned function is called. */
-  async function hold(page: Page, url: RegExp): Promise<() => void> {
-    let release = (): void => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route(url, (route) => released.then(() => route.continue()));
-    return release;
-  }
 
   const scripts = /\/mypads\/.*\.js$/;
 
@@ -380,10 +377,7 @@ describe('typing', function () {
     const known = await app.fixture.group(ann, { name: 'Known' });
     await app.fixture.invite(ann, known, [jo.login, other]);
     const page = await app.open(`/mypads/group/${board}/view`, { as: ann });
-    await page
-      .getByRole('main')
-      .getByRole('button', { name: /^Share/ })
-      .click();
+    await shareButton(page).click();
     const dialog = page.getByRole('dialog', { name: 'Share “Board”' });
     const people = dialog.getByRole('combobox', { name: 'Add people', exact: true });
     await untilFocused(people);
@@ -570,7 +564,7 @@ describe('typing', function () {
 
     const release = await hold(page, /\/p\/[^/]*\?/);
     await page.reload();
-    const share = page.getByRole('main').getByRole('button', { name: /^Share/ });
+    const share = shareButton(page);
     await share.focus();
     release();
     await untilEditorIsReady(page);

@@ -2,23 +2,13 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { untilTitle, useApp } from '../support/browser';
-import type { Person } from '../support/hostFixture';
 
 describe('user lists', function () {
   this.timeout(60_000);
   const app = useApp();
-  let ann: Person;
-  let bob: Person;
-  let carol: Person;
-
-  before(async () => {
-    bob = await app.fixture.person('bob');
-    carol = await app.fixture.person('carol');
-  });
-
-  beforeEach(async () => {
-    ann = await app.fixture.person('ann');
-  });
+  const ann = app.usePerson('ann', beforeEach);
+  const bob = app.usePerson('bob');
+  const carol = app.usePerson('carol');
 
   const open = (path: string): Promise<Page> => app.open(path, { as: ann });
 

@@ -11,16 +11,12 @@ import {
   type WindowOptions,
 } from '../support/browser';
 import { frameOf, textOf, untilCaretIsInText, untilShows } from '../support/editor';
-import type { Person } from '../support/hostFixture';
+import { heldWork } from '../support/waiting';
 
 describe('writing at once', function () {
   this.timeout(90_000);
   const app = useApp();
-  let ann: Person;
-
-  before(async () => {
-    ann = await app.fixture.person('ann');
-  });
+  const ann = app.usePerson('ann');
 
   const open = (path: string, options: WindowOptions = { as: ann }): Promise<Page> => app.open(path, options);
 
@@ -179,11 +175,8 @@ describe('writing at once', function () {
       ['One', 'Three', 'Share', page.getByRole('dialog', { name: 'Share “Two”' })],
       ['Three', 'Four', 'Rename', page.getByRole('textbox', { name: 'New name of Two' })],
     ] as const) {
-      let release = (): void => {};
-      const answer = new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      await page.route('**/api/pad/*', (route) => answer.then(() => route.continue()), { times: 1 });
+      const { held, release } = heldWork();
+      await page.route('**/api/pad/*', (route) => held.then(() => route.continue()), { times: 1 });
       await choose(name, 'Rename');
       await page.getByRole('textbox', { name: `New name of ${name}` }).fill(next);
       await page.keyboard.press('Enter');

@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { useApp } from '../support/browser';
 import { frameOf, textOf, type, untilConfirmed, untilSaved, untilShows } from '../support/editor';
-import type { Person } from '../support/hostFixture';
 
 /**
  * What browsers write into the console about calls without an answer, and about scripts that they load in advance
@@ -15,11 +14,7 @@ const expected =
 describe('when the server stops', function () {
   this.timeout(180_000);
   const app = useApp({ expected });
-  let ann: Person;
-
-  before(async () => {
-    ann = await app.fixture.person('ann');
-  });
+  const ann = app.usePerson('ann');
 
   const bar = (page: Page) => page.locator('p', { hasText: 'Connection lost. Reconnecting…' });
   const stoppedTrying = (page: Page) => frameOf(page).locator('#connectivity .disconnected.visible');

@@ -14,11 +14,7 @@ function brightnessOf(colour: string): number {
 describe('an editor that is open in a window of its own', function () {
   this.timeout(180_000);
   const app = useApp();
-  let owner: Person;
-
-  before(async () => {
-    owner = await app.fixture.person('owner');
-  });
+  const owner = app.usePerson('owner');
 
   async function open(pad: string, options: WindowOptions): Promise<Page> {
     const { page } = await app.window(options);

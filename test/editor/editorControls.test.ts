@@ -7,19 +7,18 @@ import { untilTitle, useApp, visitFirstPad, type WindowOptions } from '../suppor
 import { frameOf, inDialog, openPad, textOf, untilEditable, untilEditorIsReady } from '../support/editor';
 import { startEtherpad } from '../support/etherpad';
 import { hostApi } from '../support/hostApi';
-import { createFixture, type Person } from '../support/hostFixture';
+import { createFixture } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
 import { until } from '../support/waiting';
 
 describe('the controls of the editor', function () {
   this.timeout(180_000);
   const app = useApp();
-  let owner: Person;
+  const owner = app.usePerson('owner');
   let group: string;
   let pad: string;
 
   before(async () => {
-    owner = await app.fixture.person('owner');
     group = await app.fixture.group(owner, { name: 'Board & "Friends"', visibility: 'public' });
   });
   beforeEach(async () => {

@@ -4,16 +4,14 @@ import type { Page } from 'playwright-core';
 import english from '../../locales/en.json';
 import { heading, untilFocused, untilTitle, useApp, type WindowOptions } from '../support/browser';
 import { frameOf, textOf, type, untilEditorIsReady, untilSaved, untilShows } from '../support/editor';
-import type { Person } from '../support/hostFixture';
 
 describe('a pad', function () {
   this.timeout(300_000);
   const app = useApp();
-  let ann: Person;
+  const ann = app.usePerson('ann');
   let folder = '';
 
   before(async () => {
-    ann = await app.fixture.person('ann');
     folder = await app.fixture.group(ann, { name: 'Desk' });
   });
 

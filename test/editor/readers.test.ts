@@ -12,17 +12,15 @@ import {
   untilShows,
 } from '../support/editor';
 import { hostApi } from '../support/hostApi';
-import type { Person } from '../support/hostFixture';
 
 describe('the editor, for writers and readers', function () {
   this.timeout(180_000);
   const app = useApp();
-  let owner: Person;
+  const owner = app.usePerson('owner');
   let group: string;
   let pad: string;
 
   before(async () => {
-    owner = await app.fixture.person('owner');
     group = await app.fixture.group(owner, { visibility: 'public' });
   });
   beforeEach(async () => {

@@ -11,17 +11,16 @@ import {
   untilSaved,
   untilShows,
 } from '../support/editor';
-import { type Person, password } from '../support/hostFixture';
+import { password } from '../support/hostFixture';
 import { until } from '../support/waiting';
 
 describe('a session', function () {
   this.timeout(300_000);
   const app = useApp();
-  let ann: Person;
+  const ann = app.usePerson('ann', beforeEach);
 
   let page: Page;
   beforeEach(async () => {
-    ann = await app.fixture.person('ann');
     ({ page } = await app.window({ as: ann }));
   });
 

@@ -1,7 +1,7 @@
 /** Sharing folders and pads: people and their roles, who can open them, and the link. */
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { untilFocused, useApp } from '../support/browser';
+import { hold, shareButton, untilFocused, useApp } from '../support/browser';
 import { frameOf, textOf, untilEditorIsReady } from '../support/editor';
 import type { Person } from '../support/hostFixture';
 import { until } from '../support/waiting';
@@ -9,18 +9,12 @@ import { until } from '../support/waiting';
 describe('sharing', function () {
   this.timeout(300_000);
   const app = useApp();
-  let ann: Person;
-  let bob: Person;
-  let carol: Person;
+  const ann = app.usePerson('ann', beforeEach);
+  const bob = app.usePerson('bob');
+  const carol = app.usePerson('carol');
   let folder = '';
 
-  before(async () => {
-    bob = await app.fixture.person('bob');
-    carol = await app.fixture.person('carol');
-  });
-
   beforeEach(async () => {
-    ann = await app.fixture.person('ann');
     folder = await app.fixture.group(ann, { name: 'Choir' });
   });
 
@@ -97,7 +91,7 @@ describe('sharing', function () {
     for (const screen of ['phone', 'desktop'] as const) {
       const { page } = await app.window({ as: ann, screen });
       await app.goTo(`/mypads/group/${folder}/pad/view/${pad}`);
-      const share = page.getByRole('main').getByRole('button', { name: /^Share/ });
+      const share = shareButton(page);
       await share.click();
       await addPeople(page).click();
       await page.keyboard.type(`somebody.with.a.long.login.${screen}`);
@@ -115,14 +109,7 @@ describe('sharing', function () {
     const pad = await app.fixture.pad(ann, folder, { name: 'Songs' });
     const address = `/mypads/group/${folder}/pad/view/${pad}`;
     const { page } = await app.window({ as: ann });
-    let load = (): void => {};
-    const held = new Promise<void>((resolve) => {
-      load = resolve;
-    });
-    await page.route(`**/p/${pad}*`, async (route) => {
-      await held;
-      await route.continue();
-    });
+    const load = await hold(page, `**/p/${pad}*`);
     await app.goTo(address);
     await openDialog(page, page.getByRole('main'));
     await addPeople(page).click();

@@ -22,8 +22,7 @@ describe('attacks on the editor', function () {
 
   async function padWith(text: string, visibility = 'restricted'): Promise<string> {
     const pad = await fixture.pad(owner, await fixture.group(owner, { visibility }));
-    const writer = await PadClient.connect(etherpad, owner.cookie);
-    await writer.join(pad);
+    const writer = await PadClient.writer(etherpad, owner.cookie, pad);
     await writer.write(text);
     await writer.say(`chat of ${text}`);
     writer.close();
@@ -255,8 +254,7 @@ describe('attacks on the editor', function () {
         const group = await fixture.group(owner);
         await fixture.invite(owner, group, [member.login]);
         const pad = await fixture.pad(owner, group);
-        const writer = await PadClient.connect(etherpad, owner.cookie);
-        await writer.join(pad);
+        const writer = await PadClient.writer(etherpad, owner.cookie, pad);
         const client = await PadClient.connect(etherpad, member.cookie);
         await client.join(pad);
         await play(client, own);
@@ -403,8 +401,7 @@ describe('attacks on the editor', function () {
 
   it('do not remove a pad of the plugin from within the editor', async () => {
     const pad = await fixture.pad(owner, await fixture.group(owner));
-    const client = await PadClient.connect(etherpad, owner.cookie);
-    await client.join(pad);
+    const client = await PadClient.writer(etherpad, owner.cookie, pad);
     client.send({ type: 'COLLABROOM', data: { type: 'PAD_DELETE', data: { padId: pad }, padId: pad } });
     await client.write('still here');
     client.close();

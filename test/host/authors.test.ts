@@ -51,8 +51,7 @@ describe('the author of a text', function () {
     await fixture.change(leaving, `user/${leaving.login}`, { color: '#a1b2c3' });
     const group = await fixture.group(owner, { users: [leaving.id] });
     const pad = await fixture.pad(owner, group);
-    const writer = await PadClient.connect(etherpad, leaving.cookie);
-    expect(await writer.join(pad)).to.equal('write');
+    const writer = await PadClient.writer(etherpad, leaving.cookie, pad);
     await writer.write('Written before leaving. ');
     expect(await namesIn(pad, owner)).to.include(leaving.login);
     await until('the author is known', () => (authorNamed(leaving.login)?.browsers.length ?? 0) > 0);
@@ -78,12 +77,10 @@ describe('the author of a text', function () {
   it('is no longer linked to a pad that was removed', async () => {
     const group = await fixture.group(owner);
     const [kept, removed] = [await fixture.pad(owner, group), await fixture.pad(owner, group)];
-    const writer = await PadClient.connect(etherpad, owner.cookie);
-    await writer.join(kept);
+    const writer = await PadClient.writer(etherpad, owner.cookie, kept);
     await writer.write('Here. ');
     writer.close();
-    const other = await PadClient.connect(etherpad, owner.cookie);
-    await other.join(removed);
+    const other = await PadClient.writer(etherpad, owner.cookie, removed);
     await other.write('There. ');
     other.close();
     const pads = (): string[] =>

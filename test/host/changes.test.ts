@@ -14,12 +14,7 @@ describe('changes of a pad', function () {
   const { etherpad, fixture, owner } = useAttackedEtherpad();
 
   const newPad = async () => fixture.pad(owner, await fixture.group(owner, { visibility: 'public' }));
-
-  async function enter(pad: string): Promise<PadClient> {
-    const client = await PadClient.connect(etherpad);
-    await client.join(pad);
-    return client;
-  }
+  const enter = (pad: string): Promise<PadClient> => PadClient.writer(etherpad, '', pad);
 
   const refusal = (client: PadClient) =>
     client.next('the refusal', ({ disconnect }) => disconnect === 'badChangeset', 30_000);

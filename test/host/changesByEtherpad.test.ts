@@ -98,8 +98,7 @@ describe('changes that Etherpad makes by itself', function () {
     it(`a pad removed by ${title} is removed from its folder and from bookmarks, and its address is closed`, async () => {
       const id = await secret('To be removed.\n');
       await etherpad.api('POST', 'usermark', { token: owner.token, body: { type: 'pads', key: id } });
-      const editor = await PadClient.connect(etherpad, owner.cookie);
-      expect(await editor.join(id)).to.equal('write');
+      const editor = await PadClient.writer(etherpad, owner.cookie, id);
       const sentAway = editor.gone(10_000);
       await remove(id);
       await sentAway;

@@ -37,8 +37,7 @@ describe('people at the same time', function () {
   it('find what they wrote in a copy of the pad, with its formatting and without its history', async () => {
     const group = await fixture.group(owner);
     const pad = await fixture.pad(owner, group);
-    const writer = await PadClient.connect(etherpad, owner.cookie);
-    expect(await writer.join(pad)).to.equal('write');
+    const writer = await PadClient.writer(etherpad, owner.cookie, pad);
     for (const text of ['one, ', 'two, ', 'three, ']) await writer.write(text);
     writer.close();
     const answer = await etherpad.api('POST', `pad/${pad}/duplicate`, {
@@ -53,8 +52,7 @@ describe('people at the same time', function () {
     expect((await text(key)).trimEnd())
       .to.equal((await text(pad)).trimEnd())
       .and.to.contain('three, two, one');
-    const copy = await PadClient.connect(etherpad, owner.cookie);
-    expect(await copy.join(key)).to.equal('write');
+    const copy = await PadClient.writer(etherpad, owner.cookie, key);
     await copy.write('only here, ');
     copy.close();
     expect(await text(key)).to.contain('only here, ');
@@ -66,8 +64,7 @@ describe('people at the same time', function () {
     const group = await fixture.group(owner);
     const never = await fixture.pad(owner, group);
     const emptied = await fixture.pad(owner, group);
-    const writer = await PadClient.connect(etherpad, owner.cookie);
-    expect(await writer.join(emptied)).to.equal('write');
+    const writer = await PadClient.writer(etherpad, owner.cookie, emptied);
     await writer.write('x');
     const erased = writer.next('the server to take it', ({ data }) => data?.type === 'ACCEPT_COMMIT');
     const change = { changeset: 'Z:2<1-1$', apool: { numToAttrib: {}, nextNum: 0 } };
@@ -82,8 +79,7 @@ describe('people at the same time', function () {
       const { key } = body as { key: string };
       const text = () => etherpad.get(`/p/${key}/export/txt`, { cookie: owner.cookie });
       expect(await text()).to.include({ status: 200, body: '\n' });
-      const copy = await PadClient.connect(etherpad, owner.cookie);
-      expect(await copy.join(key)).to.equal('write');
+      const copy = await PadClient.writer(etherpad, owner.cookie, key);
       await copy.write('first words');
       copy.close();
       expect((await text()).body).to.contain('first words');

@@ -68,8 +68,7 @@ for (const kind of databaseServers.filter(({ name }) => name !== 'Redis')) {
     it('that hangs: calls fail, pads are closed, and everything works again afterwards', async () => {
       // Afterwards no record is in the memory of the process.
       await etherpad.restart();
-      const editor = await PadClient.connect(etherpad, owner.cookie);
-      expect(await editor.join(warm)).to.equal('write');
+      const editor = await PadClient.writer(etherpad, owner.cookie, warm);
       await editor.write('before ');
       proxy.freeze();
       const outsider = await PadClient.connect(etherpad, owner.cookie);

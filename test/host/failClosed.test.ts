@@ -153,8 +153,7 @@ describe('a database that fails later', function () {
       const fixture = createFixture(etherpad);
       const owner = await fixture.person('owner');
       const pad = await fixture.pad(owner, await fixture.group(owner, { visibility: 'public' }));
-      const editor = await PadClient.connect(etherpad, owner.cookie);
-      expect(await editor.join(pad)).to.equal('write');
+      const editor = await PadClient.writer(etherpad, owner.cookie, pad);
       const denied = editor.next('the refusal', ({ accessStatus }) => accessStatus === 'deny', 20_000);
       writeFileSync(sign, '');
       expect((await etherpad.get(`/p/${pad}`, { cookie: owner.cookie })).status).to.equal(503);

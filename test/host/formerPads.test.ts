@@ -50,8 +50,7 @@ describe('the address of a removed pad', function () {
   it('is free again for a program that creates a pad there', async () => {
     const pad = await removedPad(true);
     await hostApi(etherpad, 'createPad', { padID: pad, text: 'Of a program' });
-    const client = await PadClient.connect(etherpad);
-    expect(await client.join(pad)).to.equal('write');
+    const client = await PadClient.writer(etherpad, '', pad);
     client.close();
     expect((await etherpad.get(`/p/${pad}/export/txt`)).body).to.contain('Of a program');
     await hostApi(etherpad, 'deletePad', { padID: pad });

@@ -12,11 +12,7 @@ describe('random messages to the editor', function () {
 
   const publicPad = async () => fixture.pad(owner, await fixture.group(owner, { visibility: 'public' }));
 
-  async function enter(pad: string): Promise<PadClient> {
-    const client = await PadClient.connect(etherpad);
-    expect(await client.join(pad)).to.equal('write');
-    return client;
-  }
+  const enter = (pad: string): Promise<PadClient> => PadClient.writer(etherpad, '', pad);
 
   it('do not disturb others who write, in other pads and in the same', async () => {
     const [attacked, other] = [await publicPad(), await publicPad()];

@@ -62,8 +62,7 @@ describe('imports of large files', function () {
   /** A public pad with one word, in which the guest is an author. */
   async function newPad(): Promise<string> {
     const pad = await fixture.pad(owner, await fixture.group(owner, { visibility: 'public' }));
-    const writer = await PadClient.connect(etherpad, guest);
-    await writer.join(pad);
+    const writer = await PadClient.writer(etherpad, guest, pad);
     await writer.write('before');
     writer.close();
     return pad;

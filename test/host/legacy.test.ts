@@ -156,8 +156,7 @@ describe('a real Etherpad with the database of ep_mypads 1.7.17', function () {
   it('makes the text of a pad at its first opening by somebody with access', async () => {
     const alice = await signIn('alice');
     expect(await joined('never-opened-ys11gdog', {})).to.equal('refused');
-    const first = await PadClient.connect(etherpad, alice.cookie);
-    expect(await first.join('never-opened-ys11gdog')).to.equal('write');
+    const first = await PadClient.writer(etherpad, alice.cookie, 'never-opened-ys11gdog');
     first.close();
     // Etherpad 3 gives the creator of a pad a token that removes it, and its settings. Not in pads of folders.
     const vars = first.messages.find(({ type }) => type === 'CLIENT_VARS');

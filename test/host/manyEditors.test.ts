@@ -60,8 +60,7 @@ describe('many open editors', function () {
     const pad = await fixture.pad(owner, group);
     const editors = await Promise.all(
       cookies.map(async (cookie) => {
-        const editor = await PadClient.connect(etherpad, cookie);
-        expect(await editor.join(pad)).to.equal('write');
+        const editor = await PadClient.writer(etherpad, cookie, pad);
         return editor;
       }),
     );

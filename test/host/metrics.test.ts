@@ -97,8 +97,7 @@ describe('metrics', function () {
       [opening, '1'],
     ])
       await sendByPolling(etherpad, packets);
-    const editor = await PadClient.connect(etherpad);
-    expect(await editor.join(pad)).to.equal('write');
+    const editor = await PadClient.writer(etherpad, '', pad);
     expect(await guests()).to.equal(before + 1);
     editor.close();
     await until('nobody is left', async () => (await guests()) === before);

@@ -165,8 +165,7 @@ describe('a plugin beside ours that checks nothing', function () {
       client.send({ type: 'CHANGESET_REQ', padId, data: { start: 0, granularity: 1, requestID: 7 } });
       await answered;
     };
-    const writer = await PadClient.connect(etherpad, member.cookie);
-    await writer.join(padId);
+    const writer = await PadClient.writer(etherpad, member.cookie, padId);
     await send(writer, padId, 'ours');
     await send(writer, other, 'INTRUDER');
     writer.close();
@@ -182,8 +181,7 @@ describe('a plugin beside ours that checks nothing', function () {
     const padId = await fixture.pad(owner, group);
     const stranger = await connectNamespace(etherpad, '/');
     stranger.send('signal', { padId });
-    const writer = await PadClient.connect(etherpad, owner.cookie);
-    await writer.join(padId);
+    const writer = await PadClient.writer(etherpad, owner.cookie, padId);
     writer.sendPacket(`2["signal",{"padId":"${padId}"}]`);
     await until('the signal of the writer', async () => (await taken()).signals.length > 0);
     stranger.close();

@@ -86,8 +86,7 @@ describe('files that are imported as pads', function () {
   it('keep the history of .etherpad files, and name nobody of this server as an author', async () => {
     const group = await fixture.group(owner, {});
     const pad = await fixture.pad(owner, group);
-    const writer = await PadClient.connect(etherpad, owner.cookie);
-    await writer.join(pad);
+    const writer = await PadClient.writer(etherpad, owner.cookie, pad);
     await writer.write('Written by the owner. ');
     await writer.write('Twice. ');
     writer.close();

@@ -154,8 +154,7 @@ describe('a server that is killed', function () {
   it('keeps the text that the editor has confirmed', async () => {
     const owner = await fixture.person('owner');
     const pad = await fixture.pad(owner, await fixture.group(owner));
-    const editor = await PadClient.connect(etherpad, owner.cookie);
-    await editor.join(pad);
+    const editor = await PadClient.writer(etherpad, owner.cookie, pad);
     for (let line = 0; line < 20; line++) await editor.write(`${line},`);
     await etherpad.kill9();
     await etherpad.restart();

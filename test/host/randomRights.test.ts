@@ -11,7 +11,7 @@ import { type Credentials, type Fixture, type Person, password, signInAsAdmin } 
 import { startSmtpServer, type TestSmtpServer } from '../support/smtpServer';
 import { PadClient } from '../support/socketClient';
 import { useEtherpad } from '../support/useEtherpad';
-import { until } from '../support/waiting';
+import { succeeds, until } from '../support/waiting';
 
 /** Number of sequences. `SEED` and `RUNS` choose others, or more of them. The seed is part of a failure's message. */
 const several = Boolean(process.env.SEVERAL);
@@ -287,12 +287,9 @@ describe('random changes of rights', function () {
     const open = [...world.editors].filter(([, { client }]) => !client.closed);
     const outcomes = open.map(([actor, { client, standing }]) => {
       const mark = `<${number} ${actor}>`;
-      const accepted = client
-        .next(`an answer to ${actor}`, ({ data }) => data?.type === 'ACCEPT_COMMIT')
-        .then(
-          () => true,
-          () => false,
-        );
+      const accepted = succeeds(
+        client.next(`an answer to ${actor}`, ({ data }) => data?.type === 'ACCEPT_COMMIT'),
+      );
       client.sendChange(mark);
       return { actor, client, standing, mark, accepted };
     });

@@ -33,8 +33,7 @@ describe('random visits', function () {
       await fixture.pad(owner, group, { visibility: 'private', password: 'secret' }),
     ];
     for (const pad of [closed, locked]) {
-      const client = await PadClient.connect(etherpad, owner.cookie);
-      await client.join(pad);
+      const client = await PadClient.writer(etherpad, owner.cookie, pad);
       await client.write(text);
       client.close();
     }

@@ -35,8 +35,7 @@ describe('somebody who may only read', function () {
   /** A pad with the text "first words", readonly from now on, and its read-only id. */
   async function readonlyPad(): Promise<{ pad: string; readOnlyId: string }> {
     const pad = await fixture.pad(owner, group);
-    const client = await PadClient.connect(etherpad, owner.cookie);
-    await client.join(pad);
+    const client = await PadClient.writer(etherpad, owner.cookie, pad);
     await client.write('first words');
     client.close();
     await fixture.change(owner, `pad/${pad}`, { readonly: true });
@@ -199,8 +198,7 @@ describe('somebody who may only read', function () {
       const entered = messages.filter(({ type }) => type === 'CLIENT_VARS' || type === 'CHANGESET_REQ');
       expect(entered, JSON.stringify(nonsense[index])).to.deep.equal([]);
     }
-    const other = await PadClient.connect(etherpad, owner.cookie);
-    expect(await other.join(await fixture.pad(owner, group))).to.equal('write');
+    const other = await PadClient.writer(etherpad, owner.cookie, await fixture.pad(owner, group));
     for (const client of [...clients, other]) client.close();
   });
 });

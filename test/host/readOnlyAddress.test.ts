@@ -151,8 +151,7 @@ describe('the read-only address of a pad', function () {
 
   it('exports the text, and nothing that has the id of the pad', async () => {
     const { pad, readOnlyId } = await target({ visibility: 'public' });
-    const client = await PadClient.connect(etherpad, owner.cookie);
-    await client.join(pad);
+    const client = await PadClient.writer(etherpad, owner.cookie, pad);
     await client.write('<title>of the text</title>');
     client.close();
     const text = { txt: '<title>of the text</title>', html: '&lt;title&gt;of the text' };

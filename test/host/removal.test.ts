@@ -58,8 +58,7 @@ describe('removing pads with a long history', function () {
   it('answers at once where removals are queued, with the pad and its open editors closed (P8)', async () => {
     const [, id = ''] = pads;
     await createFixture(etherpad).configure('deleteJobQueue', true);
-    const reader = await PadClient.connect(etherpad, alice.cookie);
-    expect(await reader.join(id)).to.equal('write');
+    const reader = await PadClient.writer(etherpad, alice.cookie, id);
     const gone = reader.gone();
     expect(
       (await etherpad.api('DELETE', `pad/${id}?permanent=true`, { token: alice.token })).status,
@@ -78,8 +77,7 @@ describe('removing pads with a long history', function () {
       fixture.pad(owner, await fixture.group(owner)),
       fixture.pad(owner, await fixture.group(owner)),
     ]);
-    const reader = await PadClient.connect(etherpad, owner.cookie);
-    expect(await reader.join(id)).to.equal('write');
+    const reader = await PadClient.writer(etherpad, owner.cookie, id);
     const gone = reader.gone();
     await etherpad.api('DELETE', `pad/${id}?permanent=true`, { token: owner.token });
     await gone;
@@ -90,8 +88,7 @@ describe('removing pads with a long history', function () {
     }
     expect((await etherpad.get(`/p/${id}/export/txt`)).status).to.equal(404);
     for (const open of [kept, 'not-of-a-folder']) {
-      const other = await PadClient.connect(etherpad, owner.cookie);
-      expect(await other.join(open), open).to.equal('write');
+      const other = await PadClient.writer(etherpad, owner.cookie, open);
       other.close();
     }
   });
@@ -138,8 +135,7 @@ describe('removing pads with a long history', function () {
     const fixture = createFixture(etherpad);
     const owner = await fixture.person('talker');
     const pad = await fixture.pad(owner, await fixture.group(owner));
-    const client = await PadClient.connect(etherpad, owner.cookie);
-    await client.join(pad);
+    const client = await PadClient.writer(etherpad, owner.cookie, pad);
     for (const text of ['one', 'two', 'three']) await client.say(`before ${text}`);
     const { status } = await etherpad.api('DELETE', `pad/chathistory/${pad}`, { token: owner.token });
     expect(status).to.equal(200);

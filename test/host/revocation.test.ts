@@ -224,8 +224,7 @@ describe('an open editor', function () {
     it(`closes within a second when ${title}, and stays closed when the person writes on`, async () => {
       const group = await fixture.group(owner);
       const pad = await fixture.pad(owner, group);
-      const editor = await PadClient.connect(etherpad, owner.cookie);
-      await editor.join(pad);
+      const editor = await PadClient.writer(etherpad, owner.cookie, pad);
       await editor.write('some text');
       await etherpad.api('DELETE', `${path}/${path === 'pad' ? pad : group}`, {
         token: owner.token,

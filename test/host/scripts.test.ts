@@ -13,12 +13,7 @@ describe('scripts in attributes of a text', function () {
   const { etherpad, fixture, owner } = useEtherpad();
 
   const newPad = async () => fixture.pad(owner, await fixture.group(owner, { visibility: 'public' }));
-
-  async function enter(pad: string): Promise<PadClient> {
-    const client = await PadClient.connect(etherpad);
-    await client.join(pad);
-    return client;
-  }
+  const enter = (pad: string): Promise<PadClient> => PadClient.writer(etherpad, '', pad);
 
   /** Puts a line with these attributes at the start of a pad that the client has just entered. */
   function writeLine(client: PadClient, text: string, attributes: unknown[]): void {

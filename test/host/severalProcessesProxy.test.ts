@@ -5,7 +5,7 @@ import type { RunningEtherpad } from '../support/etherpad';
 import { createFixture, type Fixture, type Person } from '../support/hostFixture';
 import { missingForSeveral, type SeveralEtherpads, sharedPair } from '../support/severalEtherpads';
 import { PadClient } from '../support/socketClient';
-import { until } from '../support/waiting';
+import { succeeds, until } from '../support/waiting';
 
 /** Ids of Etherpad's own pads, as they are written in a path; the websocket has them with encodeURIComponent. */
 const otherIds = [
@@ -95,8 +95,7 @@ const untilWritten = 200;
     let differs = 0;
     for (let count = 0; count < 3 || (differs === 0 && count < 30); count++) {
       const pad = pads[count] ?? (await fixture.pad(owner, group));
-      const writer = await PadClient.connect(proxy, owner.cookie);
-      expect(await writer.join(pad)).to.equal('write');
+      const writer = await PadClient.writer(proxy, owner.cookie, pad);
       const id = writer.readOnlyId;
       await wait(untilWritten);
       const reader = await PadClient.connect(proxy);
@@ -156,8 +155,7 @@ const untilWritten = 200;
     let pad = '';
     for (const one of pads) if ((await processFor(`/p/${one}`)) === number) pad = one;
     const own = several.processes[number];
-    const before = await PadClient.connect(proxy, owner.cookie);
-    expect(await before.join(pad)).to.equal('write');
+    const before = await PadClient.writer(proxy, owner.cookie, pad);
     await before.write('acknowledged ');
     await wait(untilWritten);
     await own.halt();
@@ -228,10 +226,7 @@ const untilWritten = 200;
       for (let count = 0, editor: PadClient | undefined; !stopped; count += 1) {
         editor ??= await PadClient.enter(proxy, '', pad, 40_000);
         const word = `${name}${count}; `;
-        const outcome = editor.write(word).then(
-          () => true,
-          () => false,
-        );
+        const outcome = succeeds(editor.write(word));
         const ended = editor.gone(120_000).then(
           () => false,
           () => false,

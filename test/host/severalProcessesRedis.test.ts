@@ -169,8 +169,7 @@ interface Fault {
 
   it('keep their pads when their Redis loses its data', async () => {
     const pad = await fixture.pad(owner, await fixture.group(owner));
-    const editor = await PadClient.connect(one, owner.cookie);
-    expect(await editor.join(pad)).to.equal('write');
+    const editor = await PadClient.writer(one, owner.cookie, pad);
     await several.redis.stop();
     await several.redis.start();
     await until('the pad is claimed again', async () => {
@@ -186,8 +185,7 @@ interface Fault {
 
   it('keep a pad that people have open while only their process is cut off: nothing confirmed is lost', async () => {
     const pad = await fixture.pad(owner, await fixture.group(owner));
-    const editor = await PadClient.connect(one, owner.cookie);
-    expect(await editor.join(pad)).to.equal('write');
+    const editor = await PadClient.writer(one, owner.cookie, pad);
     await several.redisNetworks[0]?.cut();
     let confirmed = '';
     try {

@@ -7,7 +7,7 @@ import { isSuspended } from '../support/processState';
 import { command, missingForSeveral, severalTimes } from '../support/severalEtherpads';
 import { PadClient } from '../support/socketClient';
 import { type Lists, useTwoProcesses } from '../support/twoProcesses';
-import { until } from '../support/waiting';
+import { succeeds, until } from '../support/waiting';
 
 /** Milliseconds after which a suspended process has lost its lease. */
 const longerThanLease = severalTimes.lease + 2_000;
@@ -79,8 +79,7 @@ const longerThanLease = severalTimes.lease + 2_000;
     (await PadClient.enter(one, owner.cookie, pads[0] ?? '')).close();
     const all = await Promise.all(
       pads.map(async (pad) => {
-        const editor = await PadClient.connect(one, owner.cookie);
-        expect(await editor.join(pad)).to.equal('write');
+        const editor = await PadClient.writer(one, owner.cookie, pad);
         return { pad, editor, words: [] as string[] };
       }),
     );
@@ -88,10 +87,7 @@ const longerThanLease = severalTimes.lease + 2_000;
       const gone = editor.gone(120_000).then(() => false);
       while (!stopped) {
         const word = `here ${words.length} `;
-        const isConfirmed = editor.write(word).then(
-          () => true,
-          () => false,
-        );
+        const isConfirmed = succeeds(editor.write(word));
         if (!(await Promise.race([isConfirmed, gone]))) return;
         words.push(word);
       }
@@ -135,8 +131,7 @@ const longerThanLease = severalTimes.lease + 2_000;
   it('is suspended, calls about the pads that it has are refused within two seconds, and succeed when it continues', async () => {
     const { one, two, fixture, owner } = both;
     const pad = await fixture.pad(owner, await fixture.group(owner));
-    const editor = await PadClient.connect(one, owner.cookie);
-    expect(await editor.join(pad)).to.equal('write');
+    const editor = await PadClient.writer(one, owner.cookie, pad);
     await editor.write('here ');
     const { token, cookie } = owner;
     const calls: Record<string, () => Promise<Answer>> = {
@@ -171,10 +166,7 @@ const longerThanLease = severalTimes.lease + 2_000;
     process.kill(one.pid(), 'SIGSTOP');
     const there = createFixture(two);
     await until('the other one may write', () =>
-      there.change(owner, `group/${group}`, { name: 'There' }).then(
-        () => true,
-        () => false,
-      ),
+      succeeds(there.change(owner, `group/${group}`, { name: 'There' })),
     );
     process.kill(one.pid(), 'SIGCONT');
     await until(
@@ -195,8 +187,7 @@ const longerThanLease = severalTimes.lease + 2_000;
     const { one, two, fixture, owner } = both;
     const group = await fixture.group(owner);
     const [pad, elsewhere] = [await fixture.pad(owner, group), await fixture.pad(owner, group)];
-    const editor = await PadClient.connect(one, owner.cookie);
-    expect(await editor.join(pad)).to.equal('write');
+    const editor = await PadClient.writer(one, owner.cookie, pad);
     let written = '';
     let stopped = false;
     const typing = (async () => {

@@ -115,8 +115,7 @@ for (const kind of databases.filter(({ name }) => ['dirty', 'PostgreSQL'].includ
     /** A pad with one word, in which a guest may write. */
     async function publicPad(): Promise<string> {
       const id = await fixture.pad(owner, await fixture.group(owner, { visibility: 'public' }));
-      const writer = await PadClient.connect(etherpad, guest);
-      await writer.join(id);
+      const writer = await PadClient.writer(etherpad, guest, id);
       await writer.write('before');
       writer.close();
       return id;
@@ -135,8 +134,7 @@ for (const kind of databases.filter(({ name }) => ['dirty', 'PostgreSQL'].includ
       client.ask('a\0b');
       client.ask(id, { token: 't.AAAAAAAAAAAA\0AAAA' });
       client.close();
-      const another = await PadClient.connect(etherpad);
-      expect(await another.join(id)).to.equal('write');
+      const another = await PadClient.writer(etherpad, '', id);
       another.close();
       for (const name of ['token', 'sessionID', 'mypads_entry']) {
         const { status } = await etherpad.get(`/p/${id}/export/txt`, { cookie: `${name}=t.%00abc` });
@@ -209,8 +207,7 @@ for (const kind of databases.filter(({ name }) => ['dirty', 'PostgreSQL'].includ
         const id = await fixture.pad(owner, group);
         const ids: string[] = [];
         for (const { cookie, login } of [owner, other]) {
-          const writer = await PadClient.connect(etherpad, cookie);
-          await writer.join(id);
+          const writer = await PadClient.writer(etherpad, cookie, id);
           await writer.write(`written by ${login}. `);
           await writer.say(`said by ${login}`);
           ids.push(writer.authorId);
@@ -233,8 +230,7 @@ for (const kind of databases.filter(({ name }) => ['dirty', 'PostgreSQL'].includ
         expect(names).to.deep.equal(authorsIn(file).names);
         // Etherpad stores more fields, but the history and the chat are the same.
         expect(Object.keys(again)).to.have.length(Object.keys(file).length);
-        const reader = await PadClient.connect(etherpad, other.cookie);
-        expect(await reader.join(id)).to.equal('write');
+        const reader = await PadClient.writer(etherpad, other.cookie, id);
         await reader.write('and goes on. ');
         reader.close();
         expect(await exported(id, owner.cookie)).to.have.property(`globalAuthor:${authors.other}`);

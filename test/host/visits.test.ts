@@ -118,8 +118,7 @@ describe('a visit', function () {
     }
 
     it('shows nothing of the pad in broken spellings of its address', async () => {
-      const client = await PadClient.connect(etherpad, owner.cookie);
-      await client.join(pad);
+      const client = await PadClient.writer(etherpad, owner.cookie, pad);
       await client.write('only for members');
       client.close();
       // Shows that the pad has a text, which everybody with access can read.
@@ -258,8 +257,7 @@ describe('a visit', function () {
         expect(location(answer)).to.equal(`./${shared}`);
         expect(await enters(shared, member.cookie)).to.equal(true);
       }
-      const client = await PadClient.connect(etherpad, member.cookie);
-      expect(await client.join(shared)).to.equal('write');
+      const client = await PadClient.writer(etherpad, member.cookie, shared);
       client.close();
       expect(await enters(shared)).to.equal(false);
     });
@@ -293,8 +291,7 @@ describe('a visit', function () {
 
   /** What the editor is told about its page. */
   async function pageFor(padId: string, cookie?: string): Promise<unknown> {
-    const client = await PadClient.connect(etherpad, cookie);
-    expect(await client.join(padId)).to.equal('write');
+    const client = await PadClient.writer(etherpad, cookie, padId);
     client.close();
     const { data } = client.messages.find(({ type }) => type === 'CLIENT_VARS') ?? {};
     return (data as { ep_mypads: { page: unknown } }).ep_mypads.page;
@@ -340,8 +337,7 @@ describe('a visit', function () {
 
   describe('to a pad of Etherpad', () => {
     it('is handled by Etherpad', async () => {
-      const client = await PadClient.connect(etherpad);
-      expect(await client.join('anybodys-pad')).to.equal('write');
+      const client = await PadClient.writer(etherpad, '', 'anybodys-pad');
       await client.write('hello');
       client.close();
       const vars = client.messages.find(({ type }) => type === 'CLIENT_VARS');

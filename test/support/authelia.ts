@@ -1,10 +1,9 @@
 /**
  * A real nginx with the lines of docs/proxy-sign-in.md, in front of a server. A small program stands in for Authelia.
  */
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { examples } from './docExamples';
+import { listen } from './listening';
 import { type RunningProxy, startNginxWith } from './nginx';
 
 /** The cookie with the name of the person whom Authelia knows. */
@@ -38,9 +37,8 @@ export async function startProxyWithSignIn(target: string): Promise<ProxyWithSig
     }
     response.end();
   });
-  authelia.listen(0, '127.0.0.1');
-  await once(authelia, 'listening');
-  const program = `127.0.0.1:${(authelia.address() as AddressInfo).port}`;
+  const { port, stop } = await listen(authelia);
+  const program = `127.0.0.1:${port}`;
   const [ask = '', headers = ''] = examples('proxy-sign-in.md', 'nginx');
   const nginx = await startNginxWith(
     (port) => `server {
@@ -59,7 +57,7 @@ export async function startProxyWithSignIn(target: string): Promise<ProxyWithSig
     signOutUrl: `http://${program}/logout`,
     async stop() {
       await nginx.stop();
-      authelia.close();
+      await stop();
     },
   };
 }

@@ -24,6 +24,7 @@ import {
   signInAsAdmin,
 } from './hostFixture';
 import { leakOf } from './leaks';
+import { heldWork } from './waiting';
 import { openPlainPage, takeWindow } from './windows';
 
 /** What all tests of a process share. */
@@ -203,6 +204,8 @@ async function openWindow(host: SharedHost, options: WindowOptions): Promise<App
 }
 
 export interface TestedApp extends SharedHost {
+  /** Registers a person before the tests, which may read the fields. With `beforeEach`: a new one for each test. */
+  usePerson(name: string, register?: (work: () => Promise<void>) => void): Person;
   /** A new window, empty. It is closed after the test, or after all tests when it was opened in a `before`. */
   window(options?: WindowOptions): Promise<AppWindow>;
   /** A path of the app in a new window. */
@@ -278,6 +281,13 @@ export function useApp({ expected }: { expected?: RegExp } = {}): TestedApp {
     get browser() {
       return running().browser;
     },
+    usePerson(name, register = before) {
+      const person = {} as Person;
+      register(async () => {
+        Object.assign(person, await running().fixture.person(name));
+      });
+      return person;
+    },
     window,
     async open(path, options) {
       const { page, goTo } = await window(options);
@@ -318,6 +328,29 @@ export async function untilTitle(page: Page, title: string): Promise<void> {
 export async function untilFocused(element: Locator): Promise<void> {
   await element.and(element.page().locator(':focus')).waitFor();
 }
+
+/**
+ * Holds requests to these addresses back until the returned function is called. `method`: only requests with it.
+ * `fails`: they are lost then.
+ */
+export async function hold(
+  page: Page,
+  url: string | RegExp,
+  method?: string,
+  { fails = false } = {},
+): Promise<() => void> {
+  const { held, release } = heldWork();
+  await page.route(url, async (route) => {
+    if (method !== undefined && route.request().method() !== method) return route.continue();
+    await held;
+    return fails ? route.abort() : route.continue();
+  });
+  return release;
+}
+
+/** The button that opens the dialog about who can open a folder or a pad. */
+export const shareButton = (page: Page): Locator =>
+  page.getByRole('main').getByRole('button', { name: /^Share/ });
 
 /** The window gets the focus again, as after a look at another program. Waits until `path` has been read again. */
 export async function returnToWindow(page: Page, path: string): Promise<void> {

@@ -4,10 +4,9 @@
  * Tests can make the server misbehave.
  */
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { listen } from './listening';
 
 export interface CasPerson {
   user: string;
@@ -123,9 +122,7 @@ export async function startCasServer(tls?: { cert: string; key: string }): Promi
   }
 
   const server = tls ? https.createServer(tls, answer) : http.createServer(answer);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const { port, stop } = await listen(server);
   const url = `${tls ? 'https' : 'http'}://127.0.0.1:${port}/cas`;
 
   return {
@@ -149,12 +146,6 @@ export async function startCasServer(tls?: { cert: string; key: string }): Promi
       return (await fetch(service, { method: 'POST', body })).status;
     },
     requests,
-    async stop() {
-      if (!server.listening) return;
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    stop,
   };
 }

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { succeeds } from './waiting';
 
 /**
  * A port that nobody uses. It is below the ports that the system assigns itself, because those may go to another test
@@ -10,10 +11,7 @@ export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 30_000);
     const probe = createServer().listen(port, '127.0.0.1');
-    const free = await once(probe, 'listening').then(
-      () => true,
-      () => false,
-    );
+    const free = await succeeds(once(probe, 'listening'));
     probe.close();
     if (free) return port;
   }

@@ -1,7 +1,6 @@
 /** The product in the process of the tests, on an embedded ueberDB and without Etherpad. */
 import { once } from 'node:events';
 import { createServer, Agent as HttpAgent, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import express from 'express';
@@ -15,6 +14,7 @@ import { createHasher } from '../../model/passwords/hasher';
 import { createLimits } from '../../web/rateLimit';
 import type { StartOptions, TestApp } from './app';
 import { type Secrets, watchDatabase } from './leaks';
+import { listen } from './listening';
 import { createTestPorts } from './ports';
 import { createFaults } from './serverFaults';
 import { until } from './waiting';
@@ -28,15 +28,12 @@ async function listenWith(runtime: () => Runtime): Promise<{ url: string; close(
   });
   expressConfigure('', { app: host });
   host.get('/p/:pad', (_request, response) => void response.send('the editor'));
-  const server = createServer(host).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { url, stop } = await listen(createServer(host));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     async close() {
       setRuntime(undefined);
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
+      await stop();
     },
   };
 }

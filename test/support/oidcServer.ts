@@ -2,9 +2,7 @@
  * A provider of OpenID Connect on a free port of 127.0.0.1: `oidc-provider`, which signs people in at once. Tests can
  * change its keys and let it misbehave.
  */
-import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import {
   exportJWK,
   generateKeyPair,
@@ -15,6 +13,7 @@ import {
   UnsecuredJWT,
 } from 'jose';
 import Provider, { type ClientMetadata, type Configuration } from 'oidc-provider';
+import { listen } from './listening';
 
 export interface OidcPersonOfTest {
   sub: string;
@@ -142,10 +141,7 @@ export async function startOidcServer(options: OidcServerOptions): Promise<OidcS
   let provider: Provider;
 
   const server = http.createServer((request, response) => void answer(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}`;
+  const { url, stop } = await listen(server);
   const build = (): Provider =>
     new Provider(url, configurationOf(options, { key, personOf: (sub) => people.get(sub) }));
   provider = build();
@@ -212,12 +208,6 @@ export async function startOidcServer(options: OidcServerOptions): Promise<OidcS
     },
     sign,
     requests,
-    async stop() {
-      if (!server.listening) return;
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    stop,
   };
 }

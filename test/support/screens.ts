@@ -38,21 +38,34 @@ const folder =
   (rest: string, id: keyof typeof ids = 'folder') =>
   () =>
     `/mypads/group/${ids[id]}/${rest}`;
+const padScreen = (screen: 'view' | 'edit', pad: 'pad' | 'readonly') => () =>
+  `/mypads/group/${ids.folder}/pad/${screen}/${ids[pad]}`;
 const links = (page: Page) => page.getByRole('main').getByRole('link').first().waitFor();
 const main = (page: Page) => heading(page).waitFor();
 const article = (page: Page) => page.locator('article h2').first().waitFor();
-/** Selects the first row, and presses the button with this icon in the bar of the selection. */
-const askAboutSelected = async (page: Page, icon: string): Promise<void> => {
+const selectFirst = async (page: Page): Promise<void> => {
   await page.locator('main button[aria-pressed]:has(.lucide-square-check)').click();
   await page.getByRole('listitem').getByRole('checkbox').first().check({ force: true });
+};
+/** Selects the first row, and presses the button with this icon in the bar of the selection. */
+const askAboutSelected = async (page: Page, icon: string): Promise<void> => {
+  await selectFirst(page);
   await page.locator(`[data-selection] button:has(${icon})`).click();
   await page.getByRole('dialog').waitFor();
 };
 const radio = (page: Page) => page.getByRole('main').getByRole('radio').first().waitFor();
 const sharing = (page: Page) => page.locator('dialog [data-who]').waitFor();
 const field = (page: Page) => page.getByRole('main').getByRole('textbox').first().waitFor();
+const listItem = (page: Page) => page.getByRole('main').getByRole('listitem').first().waitFor();
+const frame = (page: Page) => page.locator('iframe').waitFor();
+const summary = (page: Page) => page.locator('main summary').waitFor();
+const passwordField = (page: Page) => page.locator('input[type="password"]').waitFor();
+const dialog = (page: Page) => page.getByRole('dialog').waitFor();
 
-export const screens: readonly Screen[] = [
+/** Without `ready`, a screen is complete when it has a link. */
+type Entry = Omit<Screen, 'ready'> & Partial<Pick<Screen, 'ready'>>;
+
+const entries: readonly Entry[] = [
   { name: 'signing in', wide: 'in dark', path: () => '/login', ready: field },
   {
     name: 'registering, with errors',
@@ -60,12 +73,7 @@ export const screens: readonly Screen[] = [
     ready: field,
     act: (page) => page.getByRole('main').locator('button[type="submit"]').click(),
   },
-  {
-    name: 'registering where it is closed',
-    path: () => '/subscribe',
-    settings: { openRegistration: false },
-    ready: links,
-  },
+  { name: 'registering where it is closed', path: () => '/subscribe', settings: { openRegistration: false } },
   {
     name: 'setting up a second step',
     path: () => '/login',
@@ -82,20 +90,18 @@ export const screens: readonly Screen[] = [
   {
     name: 'choosing a password with a link that does not work',
     path: () => `/passrecover/${'1'.repeat(64)}`,
-    ready: links,
   },
   {
     name: 'confirming an address with a link that does not work',
     path: () => `/accountconfirm/${'1'.repeat(64)}`,
-    ready: links,
   },
-  { name: 'the guide', wide: 'in dark', path: () => '/help', ready: links },
+  { name: 'the guide', wide: 'in dark', path: () => '/help' },
   { name: 'a page of the guide', wide: 'in dark', path: () => '/help/access', ready: article },
   { name: 'a page of the guide for a person', as: 'ann', path: () => '/help/sharing', ready: article },
-  { name: 'the search in the guide', path: () => '/help?q=password', ready: links },
+  { name: 'the search in the guide', path: () => '/help?q=password' },
   { name: 'the search in the guide, without a match', path: () => '/help?q=zzzz', ready: main },
-  { name: 'a link to a folder that does not work', path: () => '/s/unknown', ready: links },
-  { name: 'an invitation that has ended', path: () => '/invitation/unknown', ready: links },
+  { name: 'a link to a folder that does not work', path: () => '/s/unknown' },
+  { name: 'an invitation that has ended', path: () => '/invitation/unknown' },
   { name: 'no more invitations', path: () => '/noinvitations/unknown', ready: main },
   {
     name: 'the links to a folder',
@@ -113,8 +119,8 @@ export const screens: readonly Screen[] = [
   {
     name: 'sharing a pad that is shared alone, with requests and invitations',
     as: 'ann',
-    path: () => `/mypads/group/${ids.folder}/pad/view/${ids.pad}`,
-    ready: (page) => page.locator('iframe').waitFor(),
+    path: padScreen('view', 'pad'),
+    ready: frame,
     act: async (page) => {
       await page.locator('main header button[aria-haspopup=dialog]').click();
       const lists = page.locator('dialog form ul');
@@ -132,17 +138,11 @@ export const screens: readonly Screen[] = [
       await page.locator('dialog').last().locator('li').nth(2).waitFor();
     },
   },
-  {
-    name: 'the requests for access',
-    as: 'ann',
-    path: () => '/myrequests',
-    ready: (page) => page.getByRole('main').getByRole('listitem').first().waitFor(),
-  },
+  { name: 'the requests for access', as: 'ann', path: () => '/myrequests', ready: listItem },
   {
     name: 'asking for access',
     as: 'bob',
     path: folder('view'),
-    ready: links,
     act: async (page) => {
       await page.locator('main button[aria-haspopup=dialog]').click();
       await page.locator('dialog textarea').waitFor();
@@ -152,37 +152,24 @@ export const screens: readonly Screen[] = [
     name: 'handing over a folder',
     as: 'ann',
     path: folder('view'),
-    ready: links,
     act: async (page) => {
       await page.locator('main header button[aria-haspopup=menu]').last().click();
       await page.getByRole('menuitem').and(page.locator(':has(.lucide-user-plus)')).click();
       await page.locator('dialog input[name=to]').waitFor();
     },
   },
-  { name: 'the folders', wide: 'in both', as: 'ann', path: () => '/mypads', ready: links },
-  {
-    name: 'chosen folders',
-    wide: 'in dark',
-    as: 'ann',
-    path: () => '/mypads',
-    ready: links,
-    act: async (page) => {
-      await page.locator('main button[aria-pressed]:has(.lucide-square-check)').click();
-      await page.getByRole('listitem').getByRole('checkbox').first().check({ force: true });
-    },
-  },
+  { name: 'the folders', wide: 'in both', as: 'ann', path: () => '/mypads' },
+  { name: 'chosen folders', wide: 'in dark', as: 'ann', path: () => '/mypads', act: selectFirst },
   {
     name: 'changing the tags of folders',
     as: 'ann',
     path: () => '/mypads',
-    ready: links,
     act: (page) => askAboutSelected(page, '.lucide-tag'),
   },
   {
     name: 'removing chosen folders',
     as: 'ann',
     path: () => '/mypads',
-    ready: links,
     act: (page) => askAboutSelected(page, '.lucide-trash'),
   },
   {
@@ -190,7 +177,6 @@ export const screens: readonly Screen[] = [
     wide: 'in dark',
     as: 'ann',
     path: () => '/mypads',
-    ready: links,
     act: async (page) => {
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox').fill('a');
@@ -202,96 +188,58 @@ export const screens: readonly Screen[] = [
     as: 'ann',
     path: () => '/mypads',
     settings: { allPadsPublicsAuthentifiedOnly: true },
-    ready: links,
   },
   {
     name: 'a folder of others, where everybody who is signed in may enter',
     as: 'bob',
     path: folder('view'),
     settings: { allPadsPublicsAuthentifiedOnly: true },
-    ready: links,
   },
-  {
-    name: 'the account',
-    as: 'ann',
-    path: () => '/myprofile',
-    ready: (page) => page.getByRole('main').getByRole('listitem').first().waitFor(),
-  },
+  { name: 'the account', as: 'ann', path: () => '/myprofile', ready: listItem },
   {
     name: 'the account screen, switched off',
     as: 'ann',
     path: () => '/myprofile',
     settings: { disableUserProfile: true },
-    ready: links,
   },
   {
     name: 'the people lists, switched off',
     as: 'ann',
     path: () => '/myuserlists',
     settings: { disableUserList: true },
-    ready: links,
   },
   { name: 'a new people list', as: 'ann', path: () => '/myuserlists/add', ready: field },
-  {
-    name: 'the bookmarks',
-    wide: 'in dark',
-    as: 'ann',
-    path: () => '/mybookmarks',
-    ready: (page) => heading(page).waitFor(),
-  },
-  { name: 'the people lists', wide: 'in dark', as: 'ann', path: () => '/myuserlists', ready: links },
-  {
-    name: 'changing a user list',
-    as: 'ann',
-    path: () => `/myuserlists/${ids.list}/edit`,
-    ready: field,
-  },
-  { name: 'a folder', wide: 'in dark', as: 'ann', path: folder('view'), ready: links },
-  {
-    name: 'a folder with chosen pads',
-    wide: 'in dark',
-    as: 'ann',
-    path: folder('view'),
-    ready: links,
-    act: async (page) => {
-      await page.locator('main button[aria-pressed]:has(.lucide-square-check)').click();
-      await page.getByRole('listitem').getByRole('checkbox').first().check({ force: true });
-    },
-  },
+  { name: 'the bookmarks', wide: 'in dark', as: 'ann', path: () => '/mybookmarks', ready: main },
+  { name: 'the people lists', wide: 'in dark', as: 'ann', path: () => '/myuserlists' },
+  { name: 'changing a user list', as: 'ann', path: () => `/myuserlists/${ids.list}/edit`, ready: field },
+  { name: 'a folder', wide: 'in dark', as: 'ann', path: folder('view') },
+  { name: 'a folder with chosen pads', wide: 'in dark', as: 'ann', path: folder('view'), act: selectFirst },
   {
     name: 'removing chosen pads',
     as: 'ann',
     path: folder('view'),
-    ready: links,
     act: (page) => askAboutSelected(page, '.lucide-trash'),
   },
   {
     name: 'moving chosen pads',
     as: 'ann',
     path: folder('view'),
-    ready: links,
     act: (page) => askAboutSelected(page, '.lucide-folder-input'),
   },
   {
     name: 'the menu of a pad',
     as: 'ann',
     path: folder('view'),
-    ready: links,
     act: (page) => page.getByRole('listitem').locator('[aria-haspopup="menu"]').first().click(),
   },
-  { name: 'a folder without pads', as: 'ann', path: folder('view', 'empty'), ready: links },
+  { name: 'a folder without pads', as: 'ann', path: folder('view', 'empty') },
   {
     name: 'a search without result',
     as: 'ann',
     path: folder('view?q=zzzz'),
     ready: (page) => page.getByText('zzzz').waitFor(),
   },
-  {
-    name: 'removing a folder',
-    as: 'ann',
-    path: folder('remove'),
-    ready: (page) => page.getByRole('dialog').waitFor(),
-  },
+  { name: 'removing a folder', as: 'ann', path: folder('remove'), ready: dialog },
   {
     name: 'making a folder, with errors',
     as: 'ann',
@@ -317,8 +265,7 @@ export const screens: readonly Screen[] = [
   },
   {
     name: 'sharing a folder, for a guest',
-    path: () => `/mypads/group/${ids.open}/view`,
-    ready: links,
+    path: folder('view', 'open'),
     act: (page) => page.locator('main header button').first().click(),
   },
   {
@@ -328,62 +275,32 @@ export const screens: readonly Screen[] = [
     ready: field,
     act: (page) => page.locator('input[name="inherit"]').click(),
   },
-  {
-    name: 'changing a pad',
-    as: 'ann',
-    path: () => `/mypads/group/${ids.folder}/pad/edit/${ids.readonly}`,
-    ready: field,
-  },
+  { name: 'changing a pad', as: 'ann', path: padScreen('edit', 'readonly'), ready: field },
   {
     name: 'moving pads',
     as: 'ann',
     path: folder('pad/move'),
     ready: (page) => page.getByRole('combobox').waitFor(),
   },
-  {
-    name: 'a pad',
-    wide: 'in dark',
-    as: 'ann',
-    path: () => `/mypads/group/${ids.folder}/pad/view/${ids.pad}`,
-    ready: (page) => page.locator('iframe').waitFor(),
-  },
-  {
-    name: 'a pad that can only be read',
-    as: 'ann',
-    path: () => `/mypads/group/${ids.folder}/pad/view/${ids.readonly}`,
-    ready: (page) => page.locator('iframe').waitFor(),
-  },
-  { name: 'somebody else’s folder', as: 'bob', path: folder('view'), ready: links },
-  {
-    name: 'somebody else’s pad',
-    as: 'bob',
-    path: () => `/mypads/group/${ids.folder}/pad/view/${ids.pad}`,
-    ready: links,
-  },
-  {
-    name: 'a folder that does not exist',
-    as: 'ann',
-    path: () => '/mypads/group/nothing/view',
-    ready: links,
-  },
-  { name: 'an address that means nothing', as: 'ann', path: () => '/nowhere', ready: links },
-  { name: 'a restricted folder, for a guest', path: folder('view'), ready: links },
-  {
-    name: 'a private folder, for a guest',
-    path: folder('view', 'locked'),
-    ready: (page) => page.locator('input[type="password"]').waitFor(),
-  },
+  { name: 'a pad', wide: 'in dark', as: 'ann', path: padScreen('view', 'pad'), ready: frame },
+  { name: 'a pad that can only be read', as: 'ann', path: padScreen('view', 'readonly'), ready: frame },
+  { name: 'somebody else’s folder', as: 'bob', path: folder('view') },
+  { name: 'somebody else’s pad', as: 'bob', path: padScreen('view', 'pad') },
+  { name: 'a folder that does not exist', as: 'ann', path: () => '/mypads/group/nothing/view' },
+  { name: 'an address that means nothing', as: 'ann', path: () => '/nowhere' },
+  { name: 'a restricted folder, for a guest', path: folder('view') },
+  { name: 'a private folder, for a guest', path: folder('view', 'locked'), ready: passwordField },
   {
     name: 'a private pad with a wrong password',
     path: () => `/mypads/group/${ids.locked}/pad/view/${ids.lockedPad}`,
-    ready: (page) => page.locator('input[type="password"]').waitFor(),
+    ready: passwordField,
     act: async (page) => {
       await page.locator('input[type="password"]').fill('wrong');
       await page.keyboard.press('Enter');
       await page.getByRole('alert').filter({ hasText: /./ }).first().waitFor();
     },
   },
-  { name: 'a public folder, for a guest', wide: 'in dark', path: folder('view', 'open'), ready: links },
+  { name: 'a public folder, for a guest', wide: 'in dark', path: folder('view', 'open') },
   { name: 'signing in as an administrator', path: () => '/admin', ready: field },
   { name: 'the first steps', as: 'admin', path: () => '/admin/first-steps?step=accounts', ready: radio },
   { name: 'all settings', wide: 'in dark', as: 'admin', path: () => '/admin', ready: field },
@@ -402,13 +319,13 @@ export const screens: readonly Screen[] = [
     name: 'the settings of a directory',
     as: 'admin',
     path: () => '/admin?q=authLdapSettings',
-    ready: (page) => page.locator('main summary').waitFor(),
+    ready: summary,
     act: async (page) => {
       await page.locator('main summary').click();
       await page.locator('main details textarea').first().waitFor();
     },
   },
-  { name: 'all users', wide: 'in both', as: 'admin', path: () => '/admin/users', ready: links },
+  { name: 'all users', wide: 'in both', as: 'admin', path: () => '/admin/users' },
   { name: 'making an account', as: 'admin', path: () => '/admin/users/create', ready: field },
   {
     name: 'changing an account',
@@ -441,37 +358,26 @@ export const screens: readonly Screen[] = [
     name: 'the settings of a proxy that signs people in',
     as: 'admin',
     path: () => '/admin?q=authHeaderSettings',
-    ready: (page) => page.locator('main summary').waitFor(),
+    ready: summary,
     act: async (page) => {
       await page.locator('main summary').click();
       await page.locator('main details input').first().waitFor();
     },
   },
-  { name: 'all folders', wide: 'in dark', as: 'admin', path: () => '/admin/folders', ready: links },
-  { name: 'all pads', as: 'admin', path: () => '/admin/pads', ready: links },
-  { name: 'the numbers', wide: 'in dark', as: 'admin', path: () => '/admin/numbers', ready: links },
-  {
-    name: 'the checkup',
-    wide: 'in dark',
-    as: 'admin',
-    path: () => '/admin/checkup',
-    ready: (page) => page.getByRole('main').getByRole('listitem').first().waitFor(),
-  },
-  {
-    name: 'the log',
-    wide: 'in dark',
-    as: 'admin',
-    path: () => '/admin/log',
-    ready: (page) => page.getByRole('main').getByRole('listitem').first().waitFor(),
-  },
+  { name: 'all folders', wide: 'in dark', as: 'admin', path: () => '/admin/folders' },
+  { name: 'all pads', as: 'admin', path: () => '/admin/pads' },
+  { name: 'the numbers', wide: 'in dark', as: 'admin', path: () => '/admin/numbers' },
+  { name: 'the checkup', wide: 'in dark', as: 'admin', path: () => '/admin/checkup', ready: listItem },
+  { name: 'the log', wide: 'in dark', as: 'admin', path: () => '/admin/log', ready: listItem },
   {
     name: 'the keyboard shortcuts',
     as: 'ann',
     path: () => '/mypads',
-    ready: links,
     act: async (page) => {
       await page.keyboard.press('?');
       await page.locator('dialog dl').waitFor();
     },
   },
 ];
+
+export const screens: readonly Screen[] = entries.map((entry) => ({ ready: links, ...entry }));

@@ -19,7 +19,7 @@ import { type RedisServer, startRedis } from './redisServer';
 import type { SeveralCommand, SeveralPluginOptions } from './severalPlugin';
 import { type SwitchedProxy, startSwitchedProxy } from './switchedProxy';
 import { installTestPlugin } from './testPlugins';
-import { until } from './waiting';
+import { succeeds, until } from './waiting';
 
 /** Shorter waiting times of processes, in milliseconds. */
 const shortTimes = {
@@ -252,10 +252,7 @@ export async function sharedPair(): Promise<SeveralEtherpads> {
   pair ??= startSeveral({ env: { NODE_ENV: 'production' } });
   const several = await pair;
   for (const one of several.processes) {
-    const isRunning = await one.get('/mypads/api/cache/check').then(
-      () => true,
-      () => false,
-    );
+    const isRunning = await succeeds(one.get('/mypads/api/cache/check'));
     if (!isRunning) await one.restart();
   }
   // All files register people from the same address.

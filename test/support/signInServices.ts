@@ -1,7 +1,7 @@
 /** Sign-in services for tests that only need that passwords are not checked here. Nobody can sign in through them. */
 import { createServer } from 'ldapjs';
 import { ldapSettings } from './configuration';
-import { until } from './waiting';
+import { succeeds, until } from './waiting';
 
 /** Stores a setting: `app.model.configuration.set`, or a call of the API. */
 type Set = (key: string, value: unknown) => Promise<unknown>;
@@ -25,12 +25,7 @@ export async function chooseEmptyDirectory(set: Set): Promise<() => Promise<void
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const store = () => set('authLdapSettings', ldapSettings({ url: server.url }));
   // On a busy machine, the process that asks the directory may start too late for the time limit.
-  await until('the directory answers', () =>
-    store().then(
-      () => true,
-      () => false,
-    ),
-  );
+  await until('the directory answers', () => succeeds(store()));
   await set('authMethod', 'ldap');
   return () => new Promise((resolve) => server.close(resolve));
 }

@@ -161,6 +161,14 @@ export class PadClient {
     }
   }
 
+  /** Opens a pad, without a second try. Throws unless the answer is that this browser may write in it. */
+  static async writer(place: Place, cookie: string | undefined, padId: string): Promise<PadClient> {
+    const client = await PadClient.connect(place, cookie);
+    const standing = await client.join(padId);
+    if (standing !== 'write') throw new Error(`may not write in ${padId}: ${standing}`);
+    return client;
+  }
+
   private receive(message: ServerMessage): void {
     const { data } = message;
     // Etherpad 3 sends the creator of a pad a token that removes it. Other tests check it for pads of folders.

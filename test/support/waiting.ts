@@ -11,6 +11,13 @@ export async function until(what: string, condition: () => boolean | Promise<boo
   throw new Error(`Timed out waiting: ${what}`);
 }
 
+/** Whether the promise is fulfilled. Never rejects. */
+export const succeeds = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  );
+
 /** Work that goes on until it is told to end: `held` settles when `release` or `fail` is called. */
 export function heldWork() {
   let release = (): void => {};

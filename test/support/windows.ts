@@ -11,6 +11,7 @@ import type {
   Frame,
   Page,
 } from 'playwright-core';
+import { succeeds } from './waiting';
 
 /** What a window has from its start to its end. A test gets only a window of its kind. */
 export interface WindowKind {
@@ -167,10 +168,7 @@ export async function takeWindow(browser: Browser, kind: WindowKind, isNew: bool
   async function close(hasFailed = false): Promise<void> {
     for (const stop of stops) stop();
     if (!isUsable || hasFailed || page.isClosed() || context.pages().length > 1) return context.close();
-    const isEmpty = await empty(window).then(
-      () => true,
-      () => false,
-    );
+    const isEmpty = await succeeds(empty(window));
     if (!isEmpty) return context.close();
     free.push(window);
     if (free.length > mostFree) await free.shift()?.page.context().close();

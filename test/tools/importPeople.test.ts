@@ -1,7 +1,5 @@
 /** `ep-mypads import` against a server over HTTP. Some tests run the built command in a process of its own. */
-import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import type { AdminLogAnswer } from '../../api/admin/schema';
@@ -11,6 +9,7 @@ import { type Call, callerOf, snapshot } from '../support/caller';
 import { useCommand } from '../support/command';
 import { buildApiToken, buildGroup, buildUser, signIn, signInAsAdmin } from '../support/factories';
 import { type ImportCommand, useImportCommand } from '../support/importCommand';
+import { type Listening, listen } from '../support/listening';
 import { startMailFor } from '../support/mailFixture';
 
 const school = `login,email,firstname,password,groups,administers
@@ -23,7 +22,7 @@ eve,eve@example.org,Eve,secret of eve,5a|5b,
 async function startFailingProxy(
   target: string,
   isLast: (request: IncomingMessage, body: string) => boolean,
-): Promise<{ url: string; close(): Promise<void> }> {
+): Promise<Listening> {
   let isDown = false;
   const server = createServer(async (request, response) => {
     const { method = 'GET', url, headers } = request;
@@ -38,16 +37,7 @@ async function startFailingProxy(
     });
     response.writeHead(answer.status).end(await answer.text());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
+  return listen(server);
 }
 
 describe('ep-mypads import', () => {
@@ -114,7 +104,7 @@ describe('ep-mypads import', () => {
         method === 'POST' && path === '/mypads/api/user' && !body.includes(options[0] ? '"bob"' : '"ada"');
       const proxy = await startFailingProxy(url, isLast);
       const { code, said } = await run(school, ['--url', proxy.url, ...options], {}, command);
-      await proxy.close();
+      await proxy.stop();
       expect(code, said).to.equal(1);
       expect(said)
         .to.match(done)

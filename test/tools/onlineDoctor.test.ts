@@ -1,12 +1,12 @@
 /** `ep-mypads doctor --online` and `rebuild-index`: the real commands in a process of their own, against a server. */
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type ListeningApp, startListeningApp, temporaryFolder } from '../support/app';
 import { type CommandRun, useCommand } from '../support/command';
 import { buildApiToken } from '../support/factories';
+import { listen } from '../support/listening';
 
 describe('ep-mypads doctor --online', () => {
   const command = useCommand();
@@ -89,10 +89,9 @@ describe('ep-mypads doctor --online', () => {
     const other = createServer(
       (_request, response) => void response.writeHead(404).end('<h1>Not found</h1>'),
     );
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const { url, stop } = await listen(other);
     const { code, said } = await run(['--url', url]);
-    other.close();
+    await stop();
     expect(said).to.contain(`${url}/mypads does not answer as the API of ep_mypads (status 404)`);
     expect(said).not.to.contain('SyntaxError');
     expect(code).to.equal(2);

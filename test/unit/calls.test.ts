@@ -1,28 +1,26 @@
 /** The calls of the page, with the few globals of a browser that they use. */
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
 import { expect } from 'chai';
+import { type Listening, listen } from '../support/listening';
 import { until } from '../support/waiting';
 
 describe('a call of the page whose answer begins and does not end', () => {
   const names = ['location', 'history', 'addEventListener', 'document'] as const;
   const own = new Map(names.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]));
-  let server: Server;
+  let server: Listening;
   let isAskedAgain = false;
   let call: typeof import('../../static/app/data/client').call;
 
   before(async () => {
-    server = createServer(({ url }, response) => {
+    const answer: RequestListener = ({ url }, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' });
       if (!url?.endsWith('/cache/check')) return void response.write('{"value":');
       response.end('{}');
       isAskedAgain = true;
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    };
+    server = await listen(createServer(answer));
     // Node's fetch needs a full address, which the page takes from its path.
-    const pathname = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mypads/`;
+    const pathname = `${server.url}/mypads/`;
     const values = {
       location: { pathname, search: '' },
       history: { state: null, replaceState: () => {} },
@@ -41,8 +39,7 @@ describe('a call of the page whose answer begins and does not end', () => {
       if (descriptor) Object.defineProperty(globalThis, name, descriptor);
       else Reflect.deleteProperty(globalThis, name);
     }
-    server.closeAllConnections();
-    server.close();
+    await server.stop();
   });
 
   const errorOf = (options: object): Promise<unknown> => call('GET /group', options).catch((error) => error);

@@ -1,13 +1,14 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { createServer } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import express from 'express';
 import { takeTurns } from '../../hooks/connectionTurns';
+import { type Listening, listen } from '../support/listening';
 import { until } from '../support/waiting';
 
 describe('many requests on one connection', () => {
-  let server: Server;
+  let server: Listening;
   let client: Socket;
   let received: string;
   /** Paths and bodies in the order in which they were begun. */
@@ -26,12 +27,12 @@ describe('many requests on one connection', () => {
       begun.push(`${request.url}${typeof request.body === 'string' ? ` ${request.body}` : ''}`);
       held.push(() => response.send(`answer to ${request.url}.`));
     });
-    server = createServer(app).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    server.once('connection', (socket: Socket) => {
+    const turns = createServer(app);
+    server = await listen(turns);
+    turns.once('connection', (socket: Socket) => {
       connection = socket;
     });
-    client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    client = connect(server.port, '127.0.0.1');
     client.setEncoding('utf8').on('data', (text: string) => {
       received += text;
     });
@@ -39,9 +40,7 @@ describe('many requests on one connection', () => {
   });
   afterEach(async () => {
     client.destroy();
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
+    await server.stop();
   });
 
   const get = (path: string, header = 'X: y'): string =>
@@ -98,7 +97,7 @@ describe('many requests on one connection', () => {
   it('of other connections do not wait', async () => {
     client.write(get('/1') + get('/2'));
     await until('the first is begun', () => held.length > 0);
-    const other = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    const other = connect(server.port, '127.0.0.1');
     other.write(get('/other'));
     await until('another connection is served', () => begun.includes('/other'));
     other.destroy();

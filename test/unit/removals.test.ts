@@ -4,7 +4,7 @@ import { actingAs } from '../../model/actor';
 import { MyPadsError } from '../../model/errors';
 import { keys } from '../../model/store/store';
 import { type Place, useFolderOfPads } from '../support/removalPlace';
-import { heldWork, until } from '../support/waiting';
+import { heldWork, succeeds, until } from '../support/waiting';
 
 const silent = (): void => {};
 const guest = { actor: { kind: 'guest' as const, unlocked: () => false } };
@@ -376,10 +376,7 @@ describe('a folder whose only manager is removed', () => {
     Object.assign(place.database, { set, remove });
     // A failed write is rolled back first. Until then its record cannot be read.
     await until('the records can be read', () =>
-      model.store.getMany([keys.group(group), keys.deleteGroup(group)]).then(
-        () => true,
-        () => false,
-      ),
+      succeeds(model.store.getMany([keys.group(group), keys.deleteGroup(group)])),
     );
     const user = await model.users.get(owner);
     await model.groups.handOverAll(user ?? { _id: owner, groups: [] }, heir);

@@ -1,18 +1,16 @@
 /** The answer while no access can be checked. */
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { expect } from 'chai';
 import { answerUnavailable, closedHooks, namesInAddress } from '../../hooks/unavailable';
 import { checkEach } from '../support/cases';
+import { type Listening, listen } from '../support/listening';
 
 describe('a server that cannot check access', () => {
-  let server: Server;
+  let server: Listening;
   before(async () => {
-    server = createServer((request, response) => answerUnavailable(request, response)).listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    server = await listen(createServer((request, response) => answerUnavailable(request, response)));
   });
-  after(() => server.close());
+  after(() => server.stop());
 
   it('answers 503, with a page for browsers and JSON for programs', () => {
     const page = 'text/html; charset=utf-8';
@@ -24,8 +22,7 @@ describe('a server that cannot check access', () => {
       'a form that is sent': ['POST', 'text/html', json],
     };
     return checkEach(cases, async ([method, accept, type]) => {
-      const { port } = server.address() as AddressInfo;
-      const answer = await fetch(`http://127.0.0.1:${port}/p/any`, { method, headers: { accept } });
+      const answer = await fetch(`${server.url}/p/any`, { method, headers: { accept } });
       expect(answer.status).to.equal(503);
       expect(answer.headers.get('content-type')).to.equal(type);
       expect(answer.headers.get('retry-after')).to.equal('5');

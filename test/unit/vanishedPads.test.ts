@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { GroupRecord, InvitationRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { useFolderOfPads } from '../support/removalPlace';
-import { heldWork, until } from '../support/waiting';
+import { heldWork, succeeds, until } from '../support/waiting';
 
 const silent = (): void => {};
 const guestAccount = { login: 'asking', email: 'invited@example.org', password: 'long enough' };
@@ -208,12 +208,7 @@ describe('a pad that Etherpad has removed without the plugin', () => {
       await vanish().catch(silent);
       if (mend) {
         mend();
-        await until('the group can be read', () =>
-          parts().then(
-            () => true,
-            () => false,
-          ),
-        );
+        await until('the group can be read', () => succeeds(parts()));
       } else {
         expect(await parts()).to.deep.equal(noParts);
         expect(await model.groups.linkOfSecret(secret)).to.equal(undefined);

@@ -75,7 +75,7 @@ export function CopyField(props: CopyFieldProps) {
       <label htmlFor={id} hidden={hidden} className={styles.label}>
         {label}
       </label>
-      <div className={styles.line}>
+      <div className="wrapping">
         <input
           id={id}
           ref={input}

@@ -186,8 +186,7 @@ class TrashedThing {
     });
     const guest = (await createFixture(after).openLink(this.link)).cookie ?? '';
     for (const cookie of [this.owner.cookie, guest]) {
-      const client = await PadClient.connect(after, cookie);
-      expect(await client.join(pad), 'editor').to.equal('write');
+      const client = await PadClient.writer(after, cookie, pad);
       expect(client.text).to.include(textOf(pad));
       client.close();
     }

@@ -6,12 +6,12 @@ import { failing, openRowMenu, openSidebar, type Shot, unanswered } from './shot
 const withJobs = (page: Page): Promise<unknown> =>
   page.route('**/api/admin/jobs', (route) => route.fulfill({ json: sampleJobs() }));
 
-export const adminShots: readonly Shot[] = [
-  { name: 'first-steps', path: '/admin/first-steps&step=accounts', as: 'admin', full: true },
-  { name: 'first-steps-address', path: '/admin/first-steps&step=address', as: 'admin', full: true },
-  { name: 'first-steps-mail', path: '/admin/first-steps&step=mail', as: 'admin', full: true },
-  { name: 'first-steps-folder', path: '/admin/first-steps&step=folder', as: 'admin', full: true },
-  { name: 'tokens-all', path: '/admin/tokens', as: 'admin', full: true },
+const shots: readonly Shot[] = [
+  { name: 'first-steps', path: '/admin/first-steps&step=accounts', full: true },
+  { name: 'first-steps-address', path: '/admin/first-steps&step=address', full: true },
+  { name: 'first-steps-mail', path: '/admin/first-steps&step=mail', full: true },
+  { name: 'first-steps-folder', path: '/admin/first-steps&step=folder', full: true },
+  { name: 'tokens-all', path: '/admin/tokens', full: true },
   { name: 'admin-sign-in', path: '/admin', as: 'guest' },
   {
     name: 'admin-sign-in-refused',
@@ -27,17 +27,15 @@ export const adminShots: readonly Shot[] = [
   {
     name: 'admin-menu',
     path: '/admin/users',
-    as: 'admin',
     act: async (page) => {
       await openSidebar(page);
       await page.locator('[aria-haspopup=menu]:has(.lucide-shield-check):visible').click();
     },
   },
-  { name: 'admin-settings', path: '/admin', as: 'admin', full: true },
+  { name: 'admin-settings', path: '/admin', full: true },
   {
     name: 'admin-settings-ldap',
     path: '/admin&q=ldap',
-    as: 'admin',
     full: true,
     act: async (page) => {
       await page.locator('summary').first().click();
@@ -47,7 +45,6 @@ export const adminShots: readonly Shot[] = [
   {
     name: 'admin-settings-json',
     path: '/admin&q=cas',
-    as: 'admin',
     full: true,
     act: async (page) => {
       await page.locator('summary').first().click();
@@ -57,7 +54,6 @@ export const adminShots: readonly Shot[] = [
   {
     name: 'admin-settings-oidc',
     path: '/admin&q=authOidcSettings',
-    as: 'admin',
     full: true,
     act: async (page) => {
       await page.locator('summary').first().click();
@@ -66,18 +62,16 @@ export const adminShots: readonly Shot[] = [
       await page.locator('fieldset').first().waitFor();
     },
   },
-  { name: 'admin-settings-message', path: '/admin&q=loginMsg', as: 'admin', full: true },
-  { name: 'admin-settings-nothing', path: '/admin&q=zebra', as: 'admin' },
+  { name: 'admin-settings-message', path: '/admin&q=loginMsg', full: true },
+  { name: 'admin-settings-nothing', path: '/admin&q=zebra' },
   {
     name: 'admin-settings-failed',
     path: '/admin',
-    as: 'admin',
     before: (page) => failing(page, 'admin/settings'),
   },
   {
     name: 'admin-settings-refused',
     path: '/admin&q=password',
-    as: 'admin',
     full: true,
     act: async (page) => {
       await page.locator('main input[inputmode=numeric]').first().fill('0');
@@ -85,22 +79,20 @@ export const adminShots: readonly Shot[] = [
       await page.waitForSelector('[role=alert] svg');
     },
   },
-  { name: 'admin-checkup', path: '/admin/checkup', as: 'admin', full: true },
-  { name: 'admin-docs', path: '/admin/docs', as: 'admin' },
-  { name: 'admin-docs-page', path: '/admin/docs/install', as: 'admin' },
-  { name: 'admin-docs-search', path: '/admin/docs&q=backup', as: 'admin' },
+  { name: 'admin-checkup', path: '/admin/checkup', full: true },
+  { name: 'admin-docs', path: '/admin/docs' },
+  { name: 'admin-docs-page', path: '/admin/docs/install' },
+  { name: 'admin-docs-search', path: '/admin/docs&q=backup' },
   {
     name: 'admin-checkup-jobs-failed',
     path: '/admin/checkup',
-    as: 'admin',
     full: true,
     before: (page) => failing(page, 'admin/jobs'),
   },
-  { name: 'admin-checkup-jobs', path: '/admin/checkup', as: 'admin', full: true, before: withJobs },
+  { name: 'admin-checkup-jobs', path: '/admin/checkup', full: true, before: withJobs },
   {
     name: 'admin-checkup-cancel',
     path: '/admin/checkup',
-    as: 'admin',
     before: withJobs,
     act: async (page) => {
       await page.locator('main section li:first-of-type button:last-of-type').first().click();
@@ -110,7 +102,6 @@ export const adminShots: readonly Shot[] = [
   {
     name: 'admin-test-mail',
     path: '/admin&q=SMTP',
-    as: 'admin',
     full: true,
     act: async (page) => {
       await page.locator('input[autocomplete=email]').fill('ada@example.org');
@@ -118,23 +109,21 @@ export const adminShots: readonly Shot[] = [
       await page.locator('[role=alert] svg').first().waitFor();
     },
   },
-  { name: 'admin-log', path: '/admin/log', as: 'admin' },
-  { name: 'admin-users', path: '/admin/users', as: 'admin', full: true },
-  { name: 'admin-user-menu', path: '/admin/users', as: 'admin', act: (page) => openRowMenu(page, 1) },
+  { name: 'admin-log', path: '/admin/log' },
+  { name: 'admin-users', path: '/admin/users', full: true },
+  { name: 'admin-user-menu', path: '/admin/users', act: (page) => openRowMenu(page, 1) },
   {
     name: 'admin-users-loading',
     path: '/admin/users',
-    as: 'admin',
     waiting: true,
     before: (page) => unanswered(page, 'admin/users**', 'all-users**'),
   },
-  { name: 'admin-users-nothing', path: '/admin/users&q=zebra&state=closed', as: 'admin' },
-  { name: 'admin-user-add', path: '/admin/users/create', as: 'admin', full: true },
-  { name: 'admin-user-edit', path: '/admin/users/maya/edit', as: 'admin', full: true },
+  { name: 'admin-users-nothing', path: '/admin/users&q=zebra&state=closed' },
+  { name: 'admin-user-add', path: '/admin/users/create', full: true },
+  { name: 'admin-user-edit', path: '/admin/users/maya/edit', full: true },
   {
     name: 'admin-user-hand-over',
     path: '/admin/users/maya/edit',
-    as: 'admin',
     act: async (page) => {
       await page.locator('section h2 + button').click();
       await page.locator('dialog input[name=to]').waitFor();
@@ -143,25 +132,22 @@ export const adminShots: readonly Shot[] = [
   {
     name: 'admin-user-remove',
     path: '/admin/users/maya/remove',
-    as: 'admin',
     act: async (page) => page.locator('dialog li').first().waitFor(),
   },
-  { name: 'admin-folders', path: '/admin/folders', as: 'admin', full: true },
+  { name: 'admin-folders', path: '/admin/folders', full: true },
   {
     name: 'admin-access',
     path: '/admin/folders',
-    as: 'admin',
     act: async (page) => {
       await page.locator('main [data-row] button').first().click();
       await page.locator('dialog li').first().waitFor();
     },
   },
-  { name: 'admin-pads', path: '/admin/pads', as: 'admin' },
-  { name: 'admin-rules', path: '/admin/group-rules', as: 'admin' },
+  { name: 'admin-pads', path: '/admin/pads' },
+  { name: 'admin-rules', path: '/admin/group-rules' },
   {
     name: 'admin-rules-edit',
     path: '/admin/group-rules',
-    as: 'admin',
     act: async (page) => {
       await page.locator('main li button').nth(2).click();
       await page.locator('dialog input[name=value]').waitFor();
@@ -170,11 +156,12 @@ export const adminShots: readonly Shot[] = [
   {
     name: 'admin-rules-delete',
     path: '/admin/group-rules',
-    as: 'admin',
     act: async (page) => {
       await page.locator('main li button').nth(1).click();
       await page.locator('dialog p').first().waitFor();
     },
   },
-  { name: 'admin-numbers', path: '/admin/numbers', as: 'admin' },
+  { name: 'admin-numbers', path: '/admin/numbers' },
 ];
+
+export const adminShots: readonly Shot[] = shots.map((shot) => ({ as: 'admin', ...shot }));

@@ -27,17 +27,15 @@ const signedOut: readonly Shot[] = [
   {
     name: 'login-starting',
     path: '/login',
-    as: 'guest',
     waiting: true,
     before: (page) =>
       page.route('**/api/cache/check', (route) => route.fulfill({ json: { userCacheReady: false } })),
     act: (page) => page.locator('[role=status] svg').waitFor(),
   },
-  { name: 'login-cas', path: '/login', as: 'guest', before: (page) => withSettings(page, cas) },
+  { name: 'login-cas', path: '/login', before: (page) => withSettings(page, cas) },
   {
     name: 'login-cas-refused',
     path: '/login&ticket=ST-1',
-    as: 'guest',
     async before(page) {
       // As in a tab that has gone to CAS: only there, a ticket is used.
       await page.addInitScript(() => sessionStorage.setItem('mypads_return', '/'));
@@ -48,46 +46,40 @@ const signedOut: readonly Shot[] = [
   {
     name: 'subscribe-closed',
     path: '/subscribe',
-    as: 'guest',
     before: (page) => withSettings(page, { openRegistration: false }),
   },
   {
     name: 'recovery-sent',
     path: '/passrecover',
-    as: 'guest',
     before: (page) => page.route('**/api/passrecover', (route) => route.fulfill({ json: { success: true } })),
     act: async (page) => {
       await page.fill('input[type=email], input[autocomplete=email]', 'ada@example.org');
       await page.click('button[type=submit]');
     },
   },
-  { name: 'not-found-guest', path: '/nowhere', as: 'guest' },
+  { name: 'not-found-guest', path: '/nowhere' },
   {
     name: 'pad-guest',
     path: ({ open, openPad }) => `/mypads/group/${open._id}/pad/view/${openPad._id}`,
-    as: 'guest',
   },
   {
     name: 'pad-guest-expanded',
     path: ({ open, openPad }) => `/mypads/group/${open._id}/pad/view/${openPad._id}`,
-    as: 'guest',
     act: (page) => page.locator('header [data-expand]').dispatchEvent('click'),
   },
   {
     name: 'pad-locked',
     path: ({ secret, secretPad }) => `/mypads/group/${secret._id}/pad/view/${secretPad._id}`,
-    as: 'guest',
     act: async (page) => {
       await page.fill('input[type=password]', 'wrong');
       await page.keyboard.press('Enter');
       await page.locator('[role=alert] svg').first().waitFor();
     },
   },
-  { name: 'pad-denied', path: pad, as: 'guest' },
+  { name: 'pad-denied', path: pad },
   {
     name: 'share-guest',
     path: ({ open }) => `/mypads/group/${open._id}/view`,
-    as: 'guest',
     act: openSharing,
   },
 ];
@@ -234,35 +226,30 @@ const foldersAndPads: readonly Shot[] = [
 ];
 
 const longest: readonly Shot[] = [
-  { name: 'long-folders', path: '/mypads', as: 'long', full: true },
+  { name: 'long-folders', path: '/mypads', full: true },
   {
     name: 'long-folder',
     path: ({ longFolder }) => `/mypads/group/${longFolder._id}/view`,
-    as: 'long',
     full: true,
   },
   {
     name: 'long-folder-menu',
     path: ({ longFolder }) => `/mypads/group/${longFolder._id}/view`,
-    as: 'long',
     act: (page) => openRowMenu(page, 0),
   },
   {
     name: 'long-share',
     path: ({ longFolder }) => `/mypads/group/${longFolder._id}/user/invite`,
-    as: 'long',
   },
   {
     name: 'long-pad',
     path: ({ longFolder, longPad }) => `/mypads/group/${longFolder._id}/pad/view/${longPad._id}`,
-    as: 'long',
   },
-  { name: 'long-remove', path: ({ longFolder }) => `/mypads/group/${longFolder._id}/remove`, as: 'long' },
-  { name: 'long-account', path: '/myprofile', as: 'long', full: true },
+  { name: 'long-remove', path: ({ longFolder }) => `/mypads/group/${longFolder._id}/remove` },
+  { name: 'long-account', path: '/myprofile', full: true },
   {
     name: 'long-palette',
     path: '/mypads',
-    as: 'long',
     act: async (page) => {
       await pressKey(page, '/');
       await page.locator('[role=option]').first().waitFor();
@@ -270,4 +257,6 @@ const longest: readonly Shot[] = [
   },
 ];
 
-export const stateShots: readonly Shot[] = [...signedOut, ...lists, ...foldersAndPads, ...longest];
+const asGuest = signedOut.map((shot): Shot => ({ as: 'guest', ...shot }));
+const ofLongNames = longest.map((shot): Shot => ({ as: 'long', ...shot }));
+export const stateShots: readonly Shot[] = [...asGuest, ...lists, ...foldersAndPads, ...ofLongNames];

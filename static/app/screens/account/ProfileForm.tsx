@@ -19,26 +19,15 @@ import styles from './Account.module.css';
 import { useChangeAccount } from './accountCalls';
 import { Fact } from './Section';
 
-interface Values {
-  firstname: string;
-  lastname: string;
-  organization: string;
-  padNickname: string;
-  color: string;
-  lang: string;
-  useLoginAndColorInPads: boolean;
-  hideHelp: boolean;
-  singleKeys: boolean;
-  mailWhenAdded: boolean;
-}
-
-function valuesOf(user: OwnUser, language: string): Values {
+function valuesOf(user: OwnUser, language: string) {
   const { firstname, lastname, organization, padNickname, color } = user;
   const { useLoginAndColorInPads, hideHelp, singleKeys, mailWhenAdded } = user;
   const names = { firstname, lastname, organization, padNickname, color };
-  const lang = matchLanguage([user.lang], languageCodes) ?? language;
+  const lang: string = matchLanguage([user.lang], languageCodes) ?? language;
   return { ...names, lang, useLoginAndColorInPads, hideHelp, singleKeys, mailWhenAdded };
 }
+
+type Values = ReturnType<typeof valuesOf>;
 
 /** What was changed here. All else may have been changed elsewhere since: in the menu, or in another tab. */
 function changesOf(before: Values, now: Values): Partial<Values> {

@@ -24,16 +24,12 @@ import { useTranslation } from '../../texts/i18n';
 import { HelpLink } from '../guide/HelpLink';
 import { FolderScreen } from './FolderScreen';
 
-interface Values {
-  name: string;
-  description: string;
-  visibility: Visibility;
-  password: string;
-  tags: string[];
-  readonly: boolean;
-  archived: boolean;
-  allowUsersToCreatePads: boolean;
+function valuesOf(group: Group) {
+  const { name, description, visibility, tags, readonly, archived, allowUsersToCreatePads } = group;
+  return { name, description, visibility, password: '', tags, readonly, archived, allowUsersToCreatePads };
 }
+
+type Values = ReturnType<typeof valuesOf>;
 
 const empty: Values = {
   name: '',
@@ -45,11 +41,6 @@ const empty: Values = {
   archived: false,
   allowUsersToCreatePads: false,
 };
-
-function valuesOf(group: Group): Values {
-  const { name, description, visibility, tags, readonly, archived, allowUsersToCreatePads } = group;
-  return { name, description, visibility, password: '', tags, readonly, archived, allowUsersToCreatePads };
-}
 
 /** Form that creates a folder. */
 export function AddFolder() {

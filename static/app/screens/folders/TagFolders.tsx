@@ -84,7 +84,7 @@ export function TagFolders({ groups: shown, onClose }: TagFoldersProps) {
         {present.length > 0 && (
           <fieldset>
             <legend className={styles.legend}>{t('folders.tags.remove')}</legend>
-            <div className={styles.present}>
+            <div className="wrapping">
               {present.map(([one, count]) => (
                 <ChipButton
                   key={one}

@@ -156,7 +156,7 @@ function PadChoice({ pads, wanted, onChange, missing }: PadChoiceProps) {
     onChange(next);
   };
   return (
-    <fieldset className={styles.pads}>
+    <fieldset>
       <legend className={styles.legend}>{t('folderView.pads')}</legend>
       <div className={styles.all}>
         <Button small onClick={() => onChange(new Set(pads.map(({ _id }) => _id)))}>

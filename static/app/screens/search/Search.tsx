@@ -160,7 +160,7 @@ function Matches({ matches }: { matches: readonly TextMatch[] }) {
   const { t } = useTranslation();
   const names = new Map(useFolders().map(({ _id, name }) => [_id, name]));
   return (
-    <ul className={styles.matches} aria-label={t('search.title')}>
+    <ul aria-label={t('search.title')}>
       {matches.map((match) => {
         const { pad, excerpt } = match;
         const folder = names.get(folderOf(pad));

@@ -58,7 +58,7 @@ export function StepBody({ step, steps, onClosed }: PartProps & { step: FirstSte
       )}
       {step === 'accounts' && <Accounts steps={steps} />}
       {step === 'folder' && <Folder steps={steps} />}
-      <div className={styles.buttons}>
+      <div className="wrapping">
         <Button kind={isDone ? 'primary' : 'secondary'} busy={busy} onClick={() => void press()}>
           {isDone ? t('admin.firstSteps.continue') : t('admin.firstSteps.leaveOut')}
         </Button>
@@ -187,7 +187,7 @@ function Accounts({ steps }: PartProps) {
 function Folder({ steps }: PartProps) {
   const { t } = useTranslation();
   return (
-    <div className={styles.buttons}>
+    <div className="wrapping">
       <LinkButton kind={steps.accounts === 0 ? 'primary' : 'secondary'} href={adminPaths.addUser}>
         {t('admin.users.add')}
       </LinkButton>

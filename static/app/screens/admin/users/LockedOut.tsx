@@ -22,9 +22,7 @@ export function LockedOut() {
   if (data === undefined || data.count === 0) return null;
   return (
     <section aria-labelledby={id} className={styles.section}>
-      <h2 id={id} className={styles.heading}>
-        {t('admin.locks.title', { count: data.count })}
-      </h2>
+      <h2 id={id}>{t('admin.locks.title', { count: data.count })}</h2>
       <p className={styles.intro}>{t('admin.locks.intro')}</p>
       <ul className={styles.locks}>
         {data.locks.map((lock) => (
