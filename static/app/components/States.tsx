@@ -33,8 +33,8 @@ export interface ErrorStateProps {
   title: string;
   /** The error as it was thrown. */
   error: unknown;
-  /** Called by the button "Try again". */
-  onRetry: () => void;
+  /** Called by the button "Try again", which is hidden without it. */
+  onRetry?: () => void;
   /** Whether a retry is running. */
   busy?: boolean;
   /** Another action, such as a link to the list. */
@@ -53,9 +53,11 @@ export function ErrorState({ title, error, onRetry, busy, action }: ErrorStatePr
       <p className={styles.title}>{title}</p>
       <p className={styles.text}>{errorText(error)}</p>
       <div className={styles.action}>
-        <Button kind="primary" icon={<RetryIcon />} busy={busy} onClick={onRetry}>
-          {t('action.retry')}
-        </Button>
+        {onRetry !== undefined && (
+          <Button kind="primary" icon={<RetryIcon />} busy={busy} onClick={onRetry}>
+            {t('action.retry')}
+          </Button>
+        )}
         {action}
       </div>
     </div>
