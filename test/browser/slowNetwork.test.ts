@@ -224,19 +224,15 @@ describe('over a slow network', function () {
     const { page, goTo } = await app.window({ as: ann, screen: 'phone' });
     const release = await hold(page, `**/api/group/${folder}`, 'GET');
     await goTo(`/mypads/group/${folder}/pad/view/${first}`);
-    const more = page.getByRole('button', { name: 'More actions for First' });
-    await more.click();
+    await page.getByRole('button', { name: 'More actions for First' }).click();
+    await page.getByRole('menuitem').first().waitFor();
     const items = () => page.getByRole('menuitem').allTextContents();
     const before = await items();
-    const loaded = page.waitForResponse(`**/api/group/${folder}`);
     release();
-    await (await loaded).finished();
-    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
-    expect(await items()).to.deep.equal(before);
-    await page.keyboard.press('Escape');
-    await more.click();
     await page.getByRole('menuitem', { name: 'Duplicate' }).waitFor();
-    expect(before.join()).to.not.include('Duplicate');
+    const after = await items();
+    expect(after.length).to.be.above(before.length);
+    expect(after.slice(0, before.length)).to.deep.equal(before);
   });
 
   it('the files of an import are not sent again when the connection is back', async () => {

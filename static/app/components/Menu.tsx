@@ -89,8 +89,8 @@ function handleKey(event: KeyboardEvent, all: readonly HTMLElement[], close: () 
 export function Menu({ label, items, trigger, align = 'end' }: MenuProps) {
   const id = useId();
   const menu = useRef<HTMLDivElement>(null);
-  /** Those of the moment when it opened: none moves below a pointer while the screen is loading. */
-  const [shown, setShown] = useState<readonly MenuItem[] | null>(null);
+  const [open, setOpen] = useState(false);
+  const places = useRef(new Map<string, number>());
   const button = (): HTMLElement | null => document.getElementById(`${id}-button`);
   const entries = (): HTMLElement[] => [
     ...(menu.current?.querySelectorAll<HTMLElement>('[role^="menuitem"]') ?? []),
@@ -101,7 +101,8 @@ export function Menu({ label, items, trigger, align = 'end' }: MenuProps) {
     const rectangle = button()?.getBoundingClientRect();
     if (opens && menu.current && rectangle) position(menu.current, rectangle, align);
     ignoreSecondPress();
-    setShown(opens ? (typeof items === 'function' ? items() : items) : null);
+    places.current.clear();
+    setOpen(opens);
   };
 
   const onToggle = (event: ToggleEvent<HTMLDivElement>): void => {
@@ -121,7 +122,7 @@ export function Menu({ label, items, trigger, align = 'end' }: MenuProps) {
     id: `${id}-button`,
     popoverTarget: id,
     'aria-haspopup': 'menu',
-    'aria-expanded': shown !== null,
+    'aria-expanded': open,
   };
 
   return (
@@ -139,9 +140,10 @@ export function Menu({ label, items, trigger, align = 'end' }: MenuProps) {
         onToggle={onToggle}
         onKeyDown={(event) => handleKey(event, entries(), close)}
       >
-        {shown?.map((item, index) => (
-          <Entry key={keyOf(item, index)} item={item} close={close} />
-        ))}
+        {open &&
+          inPlace(typeof items === 'function' ? items() : items, places.current).map(([key, item]) => (
+            <Entry key={key} item={item} close={close} />
+          ))}
       </div>
     </>
   );
@@ -150,6 +152,17 @@ export function Menu({ label, items, trigger, align = 'end' }: MenuProps) {
 function keyOf(item: MenuItem, index: number): string {
   if (item === false || item === 'line') return `${index}`;
   return 'heading' in item ? `heading ${item.heading}` : item.label;
+}
+
+/**
+ * The items with their keys in the order in which they came, which `places` keeps while the menu is open: while the
+ * screen is loading, more of them come at the end, and none moves below a pointer.
+ */
+function inPlace(items: readonly MenuItem[], places: Map<string, number>): [string, MenuItem][] {
+  const named = items.map((item, index): [string, MenuItem] => [keyOf(item, index), item]);
+  for (const [key] of named) if (!places.has(key)) places.set(key, places.size);
+  const placeOf = ([key]: [string, MenuItem]): number => places.get(key) ?? places.size;
+  return named.sort((one, other) => placeOf(one) - placeOf(other));
 }
 
 function Entry({ item, close }: { item: MenuItem; close: () => void }) {
