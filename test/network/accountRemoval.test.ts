@@ -177,7 +177,8 @@ describe('the removal of an account', () => {
     const answer = { success: true, key: teacher.login, removed: expected };
     for (const call of [admin, own]) {
       const preview = await call('delete', `user/${teacher.login}?preview=true`).expect(200);
-      expect(preview.body).to.deep.equal({ ...answer, preview: true });
+      const removed = { ...expected, trashed: [] };
+      expect(preview.body).to.deep.equal({ ...answer, preview: true, removed });
     }
     expect(await namedIn(teacher.id)).to.deep.equal(before);
     expect((await own('get', 'group')).body.value.groups).to.have.all.keys(first, second, shared);
