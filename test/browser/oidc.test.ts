@@ -4,13 +4,14 @@ import { heading, problemsEverywhere, shareButton, useApp } from '../support/bro
 import { frameOf, untilEditable } from '../support/editor';
 import { type OidcServer, startOidcServer } from '../support/oidcServer';
 import { ada } from '../support/oidcSignIn';
-import { startSmtpServer } from '../support/smtpServer';
+import { startSmtpServer, type TestSmtpServer } from '../support/smtpServer';
 import { until } from '../support/waiting';
 
 describe('signing in with OpenID Connect', function () {
   this.timeout(120_000);
   const app = useApp();
   let provider: OidcServer;
+  let mail: TestSmtpServer | undefined;
 
   before(async () => {
     provider = await startOidcServer({ root: app.etherpad.url });
@@ -20,7 +21,8 @@ describe('signing in with OpenID Connect', function () {
   });
   after(async () => {
     await app.reset('authMethods', 'authOidcSettings', 'rootUrl');
-    await provider.stop();
+    await app.reset('SMTPHost', 'SMTPPort', 'SMTPTLS', 'SMTPEmailFrom');
+    await Promise.all([provider.stop(), mail?.close()]);
   });
 
   /** Signs in at the provider, and opens a new pad. */
@@ -148,20 +150,19 @@ describe('signing in with OpenID Connect', function () {
   });
 
   it('is ended at the provider too by whoever needs another account for an invitation, and leads back to it', async () => {
-    const mail = await startSmtpServer();
-    for (const [key, value] of Object.entries({
-      ...{ SMTPHost: '127.0.0.1', SMTPPort: mail.port, SMTPTLS: false },
-      SMTPEmailFrom: 'pads@example.org',
-    }))
+    mail = await startSmtpServer();
+    const { received, port } = mail;
+    const settings = { SMTPHost: '127.0.0.1', SMTPPort: port, SMTPTLS: false };
+    for (const [key, value] of Object.entries({ ...settings, SMTPEmailFrom: 'pads@example.org' }))
       await app.fixture.configure(key, value);
     const chair = await app.fixture.person('chair');
     const board = await app.fixture.group(chair, { name: 'Board' });
     await app.etherpad.api('POST', `group/${board}/invitations`, {
       token: chair.token,
-      body: { loginsOrEmails: ['grace@example.org'], role: 'reader' },
+      body: { loginsOrEmails: ['ines@example.org'], role: 'reader' },
     });
-    await until('the mail is there', async () => mail.received.length > 0);
-    const [link = ''] = /\/mypads\/\S*invitation\/[\w-]+/.exec(mail.received[0]?.text ?? '') ?? [];
+    await until('the mail is there', () => received.length > 0);
+    const [link = ''] = /\/mypads\/\S*invitation\/[\w-]+/.exec(received[0]?.text ?? '') ?? [];
 
     provider.present(ada);
     const { page } = await app.window();
@@ -172,12 +173,10 @@ describe('signing in with OpenID Connect', function () {
     await page.getByRole('button', { name: 'Accept the invitation' }).click();
     await page.getByRole('button', { name: 'Use another account' }).click();
     await page.getByRole('button', { name: 'Yes, sign me out' }).click();
-    provider.present({ ...ada, sub: 'g-1', preferred_username: 'grace', email: 'grace@example.org' });
+    provider.present({ ...ada, sub: 'g-1', preferred_username: 'ines', email: 'ines@example.org' });
     await signIn.click();
     await page.getByRole('button', { name: 'Accept the invitation' }).click();
     await heading(page, 'Board').waitFor();
-    await app.reset('SMTPHost', 'SMTPPort', 'SMTPTLS', 'SMTPEmailFrom');
-    await mail.close();
   });
 
   it('that the person refuses says so, and can be tried again', async () => {

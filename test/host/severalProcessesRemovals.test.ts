@@ -72,7 +72,7 @@ const kinds = ['mypads:user:', 'mypads:session:', 'mypads:mailtoken:'];
       await without([group, id, 'removeAccount', 'cleanUpAccounts']);
       const answer = await other.api('POST', 'auth/login', { body: { login, password } });
       expect(answer.status).to.equal(400);
-      const again = { login, password, email: 'somebody.else@example.org' };
+      const again = { login, password, email: 'after.removal@example.org' };
       expect((await other.api('POST', 'user', { body: again })).status).to.equal(200);
     });
   });
