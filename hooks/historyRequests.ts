@@ -87,7 +87,8 @@ export async function isTooLargeExport(padId: string, path: string): Promise<boo
   if (!pad) return false;
   const named = decodeURIComponent(text ?? '');
   // Later versions read `12x` as 12, and 1.8.14 reads `0x10` as 16.
-  for (const number of new Set([Number(named), Number.parseInt(named, 10)])) {
+  const numbers = [Number(named), Number.parseInt(named, 10)].filter((number) => !Number.isNaN(number));
+  for (const number of new Set(numbers)) {
     const revision = Math.min(number, pad.head);
     if (await takesTooLong(pad, revision + 1, revision + 1)) return true;
   }

@@ -29,10 +29,12 @@ export async function contentOfPad(padId: string, isThere = false): Promise<PadC
     attribs: pad.atext.attribs,
     attributes: pad.pool.nextNum,
     changesetOf: (revision) => pad.getRevisionChangeset(revision),
-    attribsOf: (revision) =>
-      pad.getInternalRevisionAText(revision).then(
-        ({ attribs }) => attribs,
-        () => '',
-      ),
+    async attribsOf(revision) {
+      try {
+        return (await pad.getInternalRevisionAText(revision)).attribs;
+      } catch {
+        return '';
+      }
+    },
   };
 }

@@ -27,6 +27,13 @@ describe('an export from a real Etherpad', function () {
     return (await etherpad.get(`/p/${copy}/export/txt`, { cookie: owner.cookie })).body;
   }
 
+  it('of a revision that is no number is left to Etherpad', async () => {
+    const pad = await fixture.pad(owner, await fixture.group(owner));
+    const { status } = await etherpad.get(`/p/${pad}/word/export/txt`, { cookie: owner.cookie });
+    expect(status).to.not.equal(503);
+    expect(etherpad.log()).to.not.include('pad access check failed');
+  });
+
   it('has the text, the web page and the history of a pad, without the chat', async () => {
     const group = await fixture.group(owner, { name: 'Class 5b' });
     const pad = await fixture.pad(owner, group, { name: 'Minutes <b>' });

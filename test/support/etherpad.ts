@@ -223,12 +223,17 @@ export async function startOneEtherpad(options: EtherpadOptions = {}): Promise<R
   const url = `http://127.0.0.1:${port}`;
   let output = '';
   let server: ChildProcess;
+  let ending = false;
 
   async function start(): Promise<void> {
+    ending = false;
     server = spawnEtherpad(folder, settingsFile, { stdio: 'pipe', env: { ...environment, ...options.env } });
     const started = server;
     running.add(started);
-    started.once('exit', () => running.delete(started));
+    started.once('exit', (code, signal) => {
+      running.delete(started);
+      if (!ending) console.error(`Etherpad has ended by itself: ${code ?? signal}\n${output.slice(-2_000)}`);
+    });
     for (const stream of [server.stdout, server.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {
         output += text;
@@ -242,6 +247,7 @@ export async function startOneEtherpad(options: EtherpadOptions = {}): Promise<R
 
   async function end(signal: NodeJS.Signals): Promise<void> {
     if (server.exitCode !== null || server.signalCode !== null) return;
+    ending = true;
     const gone = once(server, 'exit');
     server.kill(signal);
     await gone;
