@@ -230,9 +230,11 @@ export async function startOneEtherpad(options: EtherpadOptions = {}): Promise<R
     server = spawnEtherpad(folder, settingsFile, { stdio: 'pipe', env: { ...environment, ...options.env } });
     const started = server;
     running.add(started);
-    started.once('exit', (code, signal) => {
+    started.once('exit', (code) => {
       running.delete(started);
-      if (!ending) console.error(`Etherpad has ended by itself: ${code ?? signal}\n${output.slice(-2_000)}`);
+      // With a signal, the end of the run has ended it.
+      if (code && !ending)
+        console.error(`Etherpad has ended by itself, with code ${code}:\n${output.slice(-2_000)}`);
     });
     for (const stream of [server.stdout, server.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -247,8 +249,8 @@ export async function startOneEtherpad(options: EtherpadOptions = {}): Promise<R
 
   async function end(signal: NodeJS.Signals): Promise<void> {
     if (server.exitCode !== null || server.signalCode !== null) return;
-    ending = true;
     const gone = once(server, 'exit');
+    ending = true;
     server.kill(signal);
     await gone;
   }
