@@ -8,7 +8,7 @@ import { type AboutPads, readGroup, splitByPads, storedGroup } from '../store/re
 import { keys, type Store } from '../store/store';
 import { readTrashedGroup, trashedGroupNote } from '../store/trashNotes';
 
-/** The group of a pad, also in the trash, and how to store it. Under the lock of its key. */
+/** A group, also one in the trash, and how to store it there. Call it while the key of the group is locked. */
 export async function groupOrTrashed(
   store: Store,
   id: string,

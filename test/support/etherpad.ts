@@ -232,7 +232,7 @@ export async function startOneEtherpad(options: EtherpadOptions = {}): Promise<R
     running.add(started);
     started.once('exit', (code) => {
       running.delete(started);
-      // With a signal, the end of the run has ended it.
+      // Killed at the end of the run, it has no code.
       if (code && !ending)
         console.error(`Etherpad has ended by itself, with code ${code}:\n${output.slice(-2_000)}`);
     });

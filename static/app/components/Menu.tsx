@@ -155,8 +155,8 @@ function keyOf(item: MenuItem, index: number): string {
 }
 
 /**
- * The items with their keys in the order in which they came, which `places` keeps while the menu is open: while the
- * screen is loading, more of them come at the end, and none moves below a pointer.
+ * The items with their keys. While the menu is open, each keeps its place, and what is loaded later comes at the end: a
+ * press must not meet another item than the one that was seen there. `places`: by key; new ones are added.
  */
 function inPlace(items: readonly MenuItem[], places: Map<string, number>): [string, MenuItem][] {
   const named = items.map((item, index): [string, MenuItem] => [keyOf(item, index), item]);
