@@ -149,6 +149,7 @@ export const sharingShots: readonly Shot[] = [
         }),
       ),
   },
+  { name: 'import-gone', path: '/myimport&id=gone', as: 'lead' },
   {
     name: 'import-done',
     path: '/myimport',
@@ -206,6 +207,7 @@ export const sharingShots: readonly Shot[] = [
       await page.locator('[role=alert]').first().waitFor();
     },
   },
+  { name: 'no-invitations', path: '/noinvitations/0123', as: 'guest' },
   { name: 'link-name', path: ({ secretOfLink }) => `/s/${secretOfLink}`, as: 'guest' },
   { name: 'link-gone', path: '/s/unknown', as: 'guest' },
 ];
