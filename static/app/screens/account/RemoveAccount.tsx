@@ -55,10 +55,10 @@ export function RemoveAccount({ user, onClose }: { user: OwnUser; onClose: () =>
       );
     },
   });
-  const { data } = useRemovalLoss(user.login);
+  const { data, isPending } = useRemovalLoss(user.login);
   return (
     <Dialog title={t('account.remove.title', { login: user.login })} onClose={() => !form.busy && onClose()}>
-      <Loss loss={data && lossOf(data, form.values.to.trim() !== '')} />
+      <Loss loss={data && lossOf(data, form.values.to.trim() !== '')} loading={isPending} />
       <Form form={form} label={t('account.remove.open')}>
         {data !== undefined && data.groups.length > 0 && (
           <Field
@@ -81,12 +81,12 @@ export function RemoveAccount({ user, onClose }: { user: OwnUser; onClose: () =>
   );
 }
 
-/** `loss`: `undefined` while it is loaded. */
-function Loss({ loss }: { loss: ReturnType<typeof lossOf> | undefined }) {
+/** `loss`: `undefined` while it is loaded, and when it cannot be. */
+function Loss({ loss, loading }: { loss: ReturnType<typeof lossOf> | undefined; loading: boolean }) {
   const { t } = useTranslation();
   const { folders, pads, people } = loss ?? { folders: 0, pads: 0, people: 0 };
   return (
-    <ul className={styles.list} aria-busy={loss === undefined}>
+    <ul className={styles.list} aria-busy={loading}>
       {loss === undefined && <li>{t('account.remove.all')}</li>}
       {folders > 0 && <li>{t('account.remove.folders', { count: folders })}</li>}
       {pads > 0 && <li>{t('remove.folder.pads', { count: pads })}</li>}
