@@ -289,6 +289,7 @@ describe('from 320 to 1920 px', function () {
       'of a row with a folder': ['/mypads', new RegExp(`^Actions for .*${longName}`)],
       'of a row with a pad': [`/mypads/group/${ids.folder}/view`, `More actions for ${longName}`],
       'of the sorting': ['/mypads', /^Sorted by/],
+      'of the folders for a new pad': ['/mypads', /^(in |New pad in another)/],
     };
     const { page, goTo } = await app.window({ as: ann });
     await checkEach(menus, async ([path, button]) => {
