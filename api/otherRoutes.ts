@@ -11,6 +11,7 @@ const whoMayCall: Readonly<Record<string, string>> = {
   '/app.webmanifest': 'everybody',
   '/assets/:file': 'everybody',
   '/l10n/:file': 'everybody',
+  '/{*screen}': 'everybody: it leads to a screen of the page',
 };
 
 /** Throws an Error for a route that is not listed here, so the server does not start with such a route. */

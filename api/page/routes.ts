@@ -37,6 +37,17 @@ const addSlash: RequestHandler = (request, response, next) => {
   response.redirect(303, `${last}/${query.length > 0 ? `?${query.join('?')}` : ''}`);
 };
 
+/**
+ * Sends a browser from `/mypads/login`, as somebody may type it, to that screen of the page, `/mypads/?/login`. Other
+ * paths lead to its “not found”. The new address is relative, because a proxy may have put a path before ours.
+ */
+const toScreen: RequestHandler = (request, response, next) => {
+  if (request.accepts('json', 'html') !== 'html') return next();
+  const [path = '', ...query] = request.url.split('?');
+  const up = '../'.repeat(path.split('/').length - 2) || './';
+  response.redirect(303, [`${up}?${path}`, ...query].join('&'));
+};
+
 function readTemplate(templateRoot: string): string | undefined {
   try {
     return readFileSync(join(templateRoot, 'index.html'), 'utf8');
@@ -94,6 +105,8 @@ export function pageRoutes({ model }: Services, assets: Assets, templateRoot: st
   router.get('/l10n/:file', async (request, response, next) => {
     if (!(await assets.send(`l10n/${request.params.file}`, request, response, immutable))) next();
   });
+
+  router.get('/{*screen}', toScreen);
 
   return router;
 }

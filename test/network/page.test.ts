@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import supertest from 'supertest';
 import { languages as allLanguages, languageCodes } from '../../model/languages';
 import { startApp, type TestApp, temporaryFolder } from '../support/app';
+import { checkEach } from '../support/cases';
 import { buildUser } from '../support/factories';
 
 const template = `<!doctype html><html lang="{{lang}}" dir="{{dir}}"><head><title>{{title}}</title>
@@ -288,6 +289,28 @@ describe('the page', () => {
     expect((await agent.get('/mypads/?/login')).status).to.equal(200);
     expect((await agent.get('/mypads/api/cache/check')).body).to.deep.equal({ userCacheReady: true });
     expect((await agent.get('/mypads/nothing')).body).to.deep.equal({ error: 'BACKEND.ERROR.TYPE.ROUTE' });
+    await close();
+  });
+
+  it('leads a browser from a path of a screen to that screen', async () => {
+    const { url, close } = await app.listen();
+    const agent = supertest(url);
+    const html = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const screens = {
+      '/mypads/login': '/mypads/?/login',
+      '/mypads/admin/users?q=maya': '/mypads/?/admin/users&q=maya',
+      '/mypads//example.org/': '/mypads/?//example.org/',
+    };
+    await checkEach(screens, async (screen, path) => {
+      const { status, headers } = await agent.get(path).set('Accept', html).redirects(0);
+      expect(status).to.equal(303);
+      const { pathname, search, host } = new URL(headers.location ?? '', url + path);
+      expect([host, pathname + search]).to.deep.equal([new URL(url).host, screen]);
+    });
+    for (const path of ['api/nothing', 'api/'])
+      expect((await agent.get(`/mypads/${path}`).set('Accept', html)).body.error).to.equal(
+        'BACKEND.ERROR.TYPE.ROUTE',
+      );
     await close();
   });
 });
