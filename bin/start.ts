@@ -23,7 +23,10 @@ import {
 
 const { PORT = '9001', IP = '127.0.0.1', ADMIN_PASSWORD, DATA, SETTINGS, DEMO_RESET } = process.env;
 
-const isDemo = process.argv.includes('--demo');
+const options = process.argv.slice(2);
+
+/** npm takes `--demo` for an option of its own in `npm start --demo`, and says so in a variable. */
+const isDemo = options.includes('--demo') || process.env.npm_config_demo === 'true';
 
 /** A folder of its own, because all of it is deleted when the demo begins again. */
 const dataFolder = isDemo
@@ -197,6 +200,11 @@ async function serve(
 }
 
 async function start(): Promise<void> {
+  const unknown = options.find((option) => option !== '--demo');
+  if (unknown !== undefined)
+    throw new UserError(
+      `Unknown: ${unknown}. README.md has the variables of npm start; its only option is --demo.`,
+    );
   if (isDemo && SETTINGS) throw new UserError('The demo has its own settings: leave out SETTINGS.');
   const duration = demoDuration();
   const plan = SETTINGS ? existingSettings(SETTINGS) : await generateSettings();
