@@ -193,7 +193,7 @@ export const calls = {
   'DELETE /pad/{id}': call('signedIn', on.pad('remove'), 'write', 'Deletes a pad with its text and history. While the setting `trashDays` is not 0, it can be restored from the trash.', pads.remove),
 
   'POST /links/open': call('everybody', null, null, 'Opens a link: from now on, this session has its role. Guests get a session. Nothing is used up.', links.open),
-  'PUT /links/{id}': call('signedIn', on.ownLink(true), 'people', 'Changes the fields of a link that are sent. Another password ends it for everyone who has opened it.', links.save),
+  'PUT /links/{id}': call('signedIn', on.ownLink(true), 'people', 'Changes the fields of a link that are sent. Another password ends it for everyone who has opened it; without one, it is open to them again.', links.save),
   'DELETE /links/{id}': call('signedIn', on.ownLink(false), 'people', 'Ends a link. Editors that were opened by it are closed.', links.end),
 
   'DELETE /shared/{id}': call('person', on.ownShared, 'write', 'Takes a group or pad out of the caller’s list of shared things: forgets kept links to it, and ends the share of the pad with the caller.', access.leave),

@@ -19,8 +19,15 @@ import {
 import { peopleOf } from '../store/records';
 import { roleByRule } from '../store/ruleGrants';
 
-/** True when the visitor has proved the password that is stored now; of a link, its secret and password. */
-export type Unlocked = (what: 'group' | 'pad' | 'link', id: string, password: StoredPassword) => boolean;
+/**
+ * True when the visitor has proved the password that is stored now; of a link, its secret too. `null`: a link without a
+ * password, which whoever has opened it may still open, whatever its password was then.
+ */
+export type Unlocked = (
+  what: 'group' | 'pad' | 'link',
+  id: string,
+  password: StoredPassword | null,
+) => boolean;
 
 /**
  * For someone who has proved no password and opened no link, which is most people. Their links are not compared one by
@@ -137,7 +144,7 @@ function openedLinks(actor: Actor, group: GroupRules, policy: Policy): LinkRecor
   if (actor.unlocked === nothingUnlocked) return [];
   return group.links.filter(
     (link) =>
-      (link.ends === null || policy.now < link.ends) && actor.unlocked('link', link._id, proofOfLink(link)),
+      (link.ends === null || policy.now < link.ends) && actor.unlocked('link', link._id, link.password),
   );
 }
 
