@@ -20,12 +20,11 @@ function shownRow(
   of: PadRecord | undefined,
 ): AccessRowShown {
   const { why, role } = row;
-  if (row.why === 'member' || row.why === 'directory') {
-    return { why, role, user: row.user, ...(row.needsPassword && { needsPassword: true }) };
-  }
+  const needs = 'needsPassword' in row && row.needsPassword && { needsPassword: true };
+  if (row.why === 'member' || row.why === 'directory') return { why, role, user: row.user, ...needs };
   if (row.why === 'invited') {
     const pad = row.pad === of?._id ? of : pads.get(row.pad ?? '');
-    return { why, role, address: row.address, ...(pad && { pad: nameOf(pad) }) };
+    return { why, role, address: row.address, ...(pad && { pad: nameOf(pad) }), ...needs };
   }
   if (row.why === 'pad') return { why, role, user: row.user, ...(!of && { pad: nameOf(row.pad) }) };
   if (row.why !== 'link') return { why, role };

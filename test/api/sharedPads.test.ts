@@ -222,11 +222,9 @@ describe('who can open a folder or a pad', () => {
     await asAlice('post', `group/${group._id}/invitations`, body).expect(200);
     await people.app.idle();
     await mail.close();
-    expect(await rows(`group/${group._id}`)).to.deep.include({
-      why: 'invited',
-      role: 'reader',
-      address: 'erin@example.org',
-    });
+    const invited = { why: 'invited', role: 'reader', address: 'erin@example.org' };
+    expect(await rows(`group/${group._id}`)).to.deep.include(invited);
+    expect(await rows(`pad/${own._id}`)).to.deep.include({ ...invited, needsPassword: true });
     const { users } = (await asAlice('get', `pad/${pad._id}/access`)).body;
     expect(users[carol.id]).to.deep.include({ login: carol.login, email: carol.email });
     expect((await asBob('get', `group/${group._id}/access`)).status).to.equal(401);
