@@ -186,6 +186,10 @@ function linkRole(actor: Actor, pad: PadRules, group: GroupRules, policy: Policy
 /** `password`: may enter after proving the password. `signIn`: a guest who may be allowed after signing in. */
 export type Entry = 'write' | 'read' | 'password' | 'signIn' | 'no';
 
+/** Whether the pad is open, for reading or for writing too. */
+export const isOpen = <Any extends string | undefined>(entry: Any): entry is Any & ('write' | 'read') =>
+  entry === 'write' || entry === 'read';
+
 /** The error for a visitor who may not enter, or not yet. The API and the pad's URL answer with it. */
 export const entryErrors = {
   password: 'BACKEND.ERROR.TYPE.PASSWORD_MISSING',
