@@ -2,7 +2,7 @@
  * Searches in the texts of the pads that the caller may open. The rights come first: what they may not open has no part
  * in numbers, excerpts or order.
  */
-import { groupSight, lastEditorSeen, type Policy, padEntry } from '../../model/access/permissions';
+import { groupSight, isOpen, lastEditorSeen, type Policy, padEntry } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import type { Model } from '../../model/model';
 import type { GroupRecord, PadRecord } from '../../model/store/entities';
@@ -34,8 +34,7 @@ async function searchedPads(
   const found = new Map<string, PadInGroup>();
   const add = (pad: PadRecord, group: GroupRecord | undefined): void => {
     if (group === undefined || !fits(pad, group)) return;
-    const entry = padEntry(actor, pad, group, policy);
-    if (entry === 'read' || entry === 'write') found.set(pad._id, { pad, group });
+    if (isOpen(padEntry(actor, pad, group, policy))) found.set(pad._id, { pad, group });
   };
   for (const { group, pads } of [...memberOf, ...otherBookmarked, ...linked]) {
     for (const pad of pads) {

@@ -404,9 +404,7 @@ export function padAbilities(actor: Actor, pad: PadRules, group: GroupRules, pol
     remove: administers,
     removeChatHistory: administers,
     move: administers,
-    bookmark:
-      actor.kind === 'user' &&
-      (enter === 'write' || enter === 'read' || isPadListed(actor, pad, group, policy)),
+    bookmark: actor.kind === 'user' && (isOpen(enter) || isPadListed(actor, pad, group, policy)),
     askToWrite: enter === 'read' && mayAskForAccess(actor, group, policy, pad),
   };
 }
@@ -422,9 +420,8 @@ export function mayUseTemplate(
   policy: Policy,
 ): boolean {
   if (pad.template !== true || actor.kind === 'guest') return false;
-  const enter = padEntry(actor, pad, group, policy);
   const isForAll = group._id === policy.templatesFolder;
-  return isForAll || actor.kind === 'admin' || enter === 'write' || enter === 'read';
+  return isForAll || actor.kind === 'admin' || isOpen(padEntry(actor, pad, group, policy));
 }
 
 /** True when the actor may move a pad into this group. */

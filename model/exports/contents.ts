@@ -2,6 +2,7 @@
 import {
   type Actor,
   groupSight,
+  isOpen,
   isPadListed,
   type PeopleSight,
   type Policy,
@@ -130,7 +131,7 @@ export class Contents {
   ): Promise<void> {
     const policy = this.context.policy();
     const entry = padEntry(actor, pad, group, policy);
-    if (entry !== 'read' && entry !== 'write') {
+    if (!isOpen(entry)) {
       const name = isPadListed(actor, pad, group, policy) ? pad.name : known;
       this.leftOut.push({ ...named(name), reason: entry === 'password' ? 'locked' : 'noAccess' });
     } else if (this.count >= exportLimits.pads) this.leftOut.push({ name: pad.name, reason: 'tooMany' });
@@ -177,7 +178,7 @@ export class Contents {
   private async isLost(padId: string): Promise<boolean> {
     const found = await this.find(padId);
     const entry = found && padEntry(await this.terms.actor(), found.pad, found.group, this.context.policy());
-    return entry !== 'read' && entry !== 'write';
+    return !isOpen(entry);
   }
 
   private readersOf(stored: StoredPad, name: string): [FileKind, () => Promise<string | Buffer[]>][] {
