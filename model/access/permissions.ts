@@ -260,6 +260,13 @@ export function groupSight(actor: Actor, group: GroupRules, policy: Policy): Gro
   return openedLinks(actor, group, policy).some(({ pad }) => pad === undefined) ? 'open' : sight;
 }
 
+/**
+ * Whether the actor sees what is in the group. Who sees only its name has its address: others must not learn it from a
+ * pad.
+ */
+export const seesGroup = (...asked: Parameters<typeof groupSight>): boolean =>
+  ['all', 'open'].includes(groupSight(...asked));
+
 export function isPadListed(actor: Actor, pad: PadRules, group: GroupRules, policy: Policy): boolean {
   const sight = groupSight(actor, group, policy);
   if (sight === 'all') return true;
@@ -339,7 +346,6 @@ const isOneOfSeveral = (role: Role, { admins }: MembersByRole): boolean =>
 export function groupAbilities(actor: Actor, group: GroupRules, policy: Policy): GroupAbilities {
   const role = roleIn(actor, group);
   const administers = isManager(role);
-  const sight = groupSight(actor, group, policy);
   return {
     edit: administers,
     remove: administers,
@@ -348,7 +354,7 @@ export function groupAbilities(actor: Actor, group: GroupRules, policy: Policy):
     link: administers ? policy.linksBy !== 'nobody' : role === 'member' && policy.linksBy === 'writers',
     leave: !isByRule(actor, group) && isOneOfSeveral(role, group),
     createPad: administers || (role === 'member' && group.allowUsersToCreatePads),
-    bookmark: actor.kind === 'user' && (sight === 'all' || sight === 'open'),
+    bookmark: actor.kind === 'user' && seesGroup(actor, group, policy),
     export: role === 'reader' || role === 'member' || role === 'groupAdmin',
     seePeople: peopleSight(actor, group, policy) !== 'none',
   };

@@ -1,13 +1,13 @@
 /** Which pads are in an export, what the index says about them, and what is left out. Rights are asked for each pad. */
 import {
   type Actor,
-  groupSight,
   isOpen,
   isPadListed,
   type PeopleSight,
   type Policy,
   padEntry,
   peopleSight,
+  seesGroup,
 } from '../access/permissions';
 import type { Users } from '../accounts/user';
 import { dateFormat } from '../dateFormat';
@@ -235,8 +235,7 @@ export class Contents {
 
   private async folderOf(group: GroupRecord, actor: Actor): Promise<Folder> {
     const policy = this.context.policy();
-    const sight = groupSight(actor, group, policy);
-    const isSeen = sight === 'all' || sight === 'open';
+    const isSeen = seesGroup(actor, group, policy);
     const id = isSeen ? group._id : '';
     const known = this.byGroup.get(id);
     if (known) return known;
