@@ -12,7 +12,7 @@ import {
   type UserRecord,
 } from '../store/entities';
 import { eachOnOneList, type GroupIndex, groupsOf, peopleOf } from '../store/records';
-import { roleByRule, withOwnRole, withoutGrants } from '../store/ruleGrants';
+import { roleByRule, withGiven, withoutGrants } from '../store/ruleGrants';
 import { type GroupCheck, type GroupRecords, unique } from './groupRecords';
 
 /**
@@ -59,9 +59,8 @@ function replaced(current: MembersByRole, as: MemberList, people: Named): Member
 
 /** `undefined` if people have given everybody this role already, or one with more rights. */
 function extended(current: GroupRecord, as: MemberList, people: Named): Lists | undefined {
-  const lists = eachOnOneList({ ...current, [as]: unique([...current[as], ...people.values()]) });
-  const own = withOwnRole(current, people.values(), as);
-  return lists[as].length > current[as].length || own.byRule ? { ...lists, ...own } : undefined;
+  const after = withGiven(current, [...people.values()], as);
+  return after[as].length > current[as].length || after.byRule !== current.byRule ? after : undefined;
 }
 
 function assigned(current: MembersByRole, roles: Roles, people: Named): MembersByRole {
@@ -227,12 +226,8 @@ export function createHandover(
     handOver: (id: string, to: string, check?: GroupCheck): Promise<GroupRecord> =>
       records.change(id, (current) => {
         check?.(current);
-        const lists = eachOnOneList({
-          ...current,
-          admins: [to],
-          users: unique([...current.users, ...current.admins]),
-        });
-        const after = { ...current, ...lists, ...withOwnRole(current, [to], 'admins') };
+        const users = unique([...current.users, ...current.admins]);
+        const after = withGiven({ ...current, admins: [], users }, [to], 'admins');
         return { after, changed: ['admins', 'users', 'readers'] };
       }),
 
@@ -248,8 +243,7 @@ export function createHandover(
         const change = (current: GroupRecord) => {
           isManaged = current.admins.includes(user._id);
           if (!isManaged) return undefined;
-          const lists = eachOnOneList({ ...current, admins: unique([...current.admins, to]) });
-          return { after: { ...current, ...lists }, changed: ['admins'] };
+          return { after: withGiven(current, [to], 'admins'), changed: ['admins'] };
         };
         const group = await records.change(_id, change);
         if (isManaged) after.push(group);

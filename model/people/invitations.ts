@@ -9,7 +9,7 @@ import type { Tokens } from '../access/token';
 import { comparableAddress } from '../accounts/accountNames';
 import type { Users } from '../accounts/user';
 import { isError, MyPadsError, recordNotFound } from '../errors';
-import { type GroupChange, type GroupCheck, type GroupRecords, unique } from '../folders/groupRecords';
+import type { GroupChange, GroupCheck, GroupRecords } from '../folders/groupRecords';
 import type { Pads } from '../folders/pad';
 import type { PadCheck } from '../folders/padRecords';
 import { lifetimes, limits } from '../limits';
@@ -25,8 +25,7 @@ import type {
   PadRecord,
   UserRecord,
 } from '../store/entities';
-import { eachOnOneList } from '../store/records';
-import { withOwnRole } from '../store/ruleGrants';
+import { withGiven } from '../store/ruleGrants';
 import { keys } from '../store/store';
 import { type InvitationMail, shownName } from './invitationMail';
 
@@ -280,9 +279,7 @@ function createAccepting({ store, records, pads, users, log, now }: InvitationCo
       }
       const joined = await records.change(group._id, (current) => {
         require(current);
-        const lists = eachOnOneList({ ...current, [role]: unique([...current[role], user._id]) });
-        const own = withOwnRole(current, [user._id], role);
-        return { after: { ...without(current), ...lists, ...own }, changed: [role, 'invitations'] };
+        return { after: withGiven(without(current), [user._id], role), changed: [role, 'invitations'] };
       });
       await accepted(joined._id);
       return { group: joined._id, pad: undefined };
