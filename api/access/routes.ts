@@ -93,13 +93,13 @@ export const accessHandlers = (services: Services) => {
 
     async 'GET /admin/users/{login}/access'({ account }): Promise<AccountAccessAnswer> {
       const groups = [...(await model.groups.findMany(groupsOf(account))).values()];
+      const alone = new Set((await model.groups.managedAlone(account)).map(({ _id }) => _id));
       const pads = [...(await model.pads.findMany(account.sharedPads ?? [])).values()];
       return {
         groups: groups.flatMap((group) => {
           const list = listWith(account._id, group);
           if (list === undefined) return [];
-          const alone = list === 'admins' && group.admins.length === 1;
-          return [{ ...nameOf(group), role: roleOfList[list], alone }];
+          return [{ ...nameOf(group), role: roleOfList[list], alone: alone.has(group._id) }];
         }),
         pads: pads.flatMap((pad) => {
           const role = pad.people?.[account._id];

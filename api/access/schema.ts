@@ -56,7 +56,7 @@ const accountAccessAnswer = z.strictObject({
       _id: z.string(),
       name: z.string(),
       role: z.enum(['manager', ...grantRoles]),
-      alone: z.boolean().describe('Nobody else manages the group'),
+      alone: z.boolean().describe('No other account that is open manages the group'),
     }),
   ),
   pads: z

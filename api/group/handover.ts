@@ -37,7 +37,7 @@ export async function handOverAll(
   const { groups } = services.model;
   const { _id: receiver } = await receiverOf(services, to);
   if (receiver === user._id) throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_INVALID', { field: 'to' });
-  const { removed: alone } = await groups.previewDetach(user);
+  const alone = await groups.managedAlone(user);
   if (!mayAdministrate(actor) && alone.length > 0) {
     const points = Math.min(alone.length, maxPoints);
     await services.limits.consume('invitation', `${user._id} ${receiver}`, points);

@@ -114,6 +114,19 @@ function createDetaching(
     return [...found.values()].filter((group) => peopleOf(group).includes(user._id));
   }
 
+  /** Those of the groups that the user manages, and no other account that counts. */
+  async function alone(
+    { _id }: Indexed,
+    groups: readonly GroupRecord[],
+    counts: (other: UserRecord) => boolean,
+  ): Promise<GroupRecord[]> {
+    const managed = groups.filter(({ admins }) => admins.includes(_id));
+    const managers = await users.findMany([...new Set(managed.flatMap(({ admins }) => admins))]);
+    const others = new Set([...managers.values()].filter(counts).map((other) => other._id));
+    others.delete(_id);
+    return managed.filter(({ admins }) => !admins.some((admin) => others.has(admin)));
+  }
+
   return {
     /** Removes an account from its groups. A group that would have no admin left is removed with its pads. */
     async detach(user: Indexed): Promise<Detached> {
@@ -128,12 +141,12 @@ function createDetaching(
     /** What `detach` would do. Changes nothing. */
     async previewDetach(user: Indexed): Promise<Detached> {
       const joined = await joinedGroups(user);
-      const others = await users.findMany([...new Set(joined.flatMap(({ admins }) => admins))]);
-      const stays = ({ admins }: GroupRecord): boolean =>
-        !admins.includes(user._id) || admins.some((admin) => admin !== user._id && others.has(admin));
-      const removed = joined.filter((group) => !stays(group));
+      const removed = await alone(user, joined, () => true);
       return { removed, left: joined.length - removed.length };
     },
+    /** The groups that this account manages, and no other that is open: nobody else could manage them. */
+    managedAlone: async (user: Indexed): Promise<GroupRecord[]> =>
+      alone(user, await joinedGroups(user), ({ active }) => active),
   };
 }
 
@@ -216,7 +229,7 @@ export type Membership = ReturnType<typeof createMembership>;
 
 export function createHandover(
   records: Pick<GroupRecords, 'change'>,
-  { previewDetach }: Pick<Membership, 'previewDetach'>,
+  { managedAlone }: Pick<Membership, 'managedAlone'>,
 ) {
   return {
     /**
@@ -232,13 +245,12 @@ export function createHandover(
       }),
 
     /**
-     * Makes `to` a manager of all groups that nobody but this account manages. Resolves to these groups, without those
-     * that the account does not manage any more when they are changed.
+     * Makes `to` a manager of all groups of `managedAlone`. Resolves to these groups, without those that the account
+     * does not manage any more when they are changed.
      */
-    async handOverAll(user: Parameters<Membership['previewDetach']>[0], to: string): Promise<GroupRecord[]> {
-      const { removed: alone } = await previewDetach(user);
+    async handOverAll(user: Indexed, to: string): Promise<GroupRecord[]> {
       const after: GroupRecord[] = [];
-      await forEachInBatches(alone, async ({ _id }) => {
+      await forEachInBatches(await managedAlone(user), async ({ _id }) => {
         let isManaged = false;
         const change = (current: GroupRecord) => {
           isManaged = current.admins.includes(user._id);
