@@ -47,6 +47,8 @@ export async function handOverAll(
   for (const group of handedOver) {
     logGroupEvent(services, 'group changed', request, group._id, { changed: ['admins'] });
     await endInvitationsOf(services.model, [receiver], group);
+    const before = alone.find(({ _id }) => _id === group._id);
+    await welcomeAdded(services, actor, peopleOf(before ?? group), group);
   }
   return handedOver;
 }
