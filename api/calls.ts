@@ -127,7 +127,7 @@ export const calls = {
   'GET /admin/users': call('administrator', null, 'administration', 'Returns a page of all accounts, with filters.', admin.users),
   'GET /admin/users/{login}/access': call('administrator', on.account, 'administration', 'Lists the groups of an account with its role in them, and the pads that are shared alone with it.', access.ofAccount),
   'DELETE /admin/users/{login}/factors': call('administrator', on.account, null, 'Removes all second factors of an account, for a person who has lost them. They get an email.', factors.reset),
-  'POST /admin/users/{login}/handover': call('administrator', on.account, 'administration', 'Makes the account `to` a manager of all groups that only this account manages, and answers which.', groups.handOverAll),
+  'POST /admin/users/{login}/handover': call('administrator', on.account, 'administration', 'Makes the account `to` a manager of all groups that this account manages and no other open one, and answers which.', groups.handOverAll),
   'GET /admin/groups': call('administrator', null, 'administration', 'Returns a page of all groups, with filters.', admin.groups),
   'GET /admin/pads': call('administrator', null, 'administration', 'Returns a page of all pads, with filters.', admin.pads),
   'POST /admin/testMail': call('administrator', null, 'administration', 'Sends a test email to the address `to` with the stored settings, and answers what the mail server said.', admin.sendTestMail),
@@ -193,7 +193,7 @@ export const calls = {
   'DELETE /pad/{id}': call('signedIn', on.pad('remove'), 'write', 'Deletes a pad with its text and history. While the setting `trashDays` is not 0, it can be restored from the trash.', pads.remove),
 
   'POST /links/open': call('everybody', null, null, 'Opens a link: from now on, this session has its role. Guests get a session. Nothing is used up.', links.open),
-  'PUT /links/{id}': call('signedIn', on.ownLink(true), 'people', 'Changes the fields of a link that are sent. Another password ends it for everyone who has opened it.', links.save),
+  'PUT /links/{id}': call('signedIn', on.ownLink(true), 'people', 'Changes the fields of a link that are sent. Another password ends it for everyone who has opened it; without one, it is open to them again.', links.save),
   'DELETE /links/{id}': call('signedIn', on.ownLink(false), 'people', 'Ends a link. Editors that were opened by it are closed.', links.end),
 
   'DELETE /shared/{id}': call('person', on.ownShared, 'write', 'Takes a group or pad out of the caller’s list of shared things: forgets kept links to it, and ends the share of the pad with the caller.', access.leave),

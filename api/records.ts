@@ -9,6 +9,7 @@ import {
   type GroupAbilities,
   groupAbilities,
   groupSight,
+  isOpen,
   mayCreateGroup,
   mayEndLink,
   mayLinkPad,
@@ -436,7 +437,7 @@ export function requireEntry(
   { pad, group, id, readOnly }: NamedPad,
 ): 'read' | 'write' {
   const entry = padEntry(actor, pad, group, model.policy());
-  if (entry === 'read' || entry === 'write') return readOnly ? 'read' : entry;
+  if (isOpen(entry)) return readOnly ? 'read' : entry;
   throw new MyPadsError(entryErrors[entry], { key: id });
 }
 

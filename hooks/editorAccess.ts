@@ -2,6 +2,7 @@
 
 import { deny, disconnect, letReconnect, notifyRemoved, sessionInfos } from '../host/sockets';
 import type { Decision, Decisions, Visitor } from '../model/access/padDecisions';
+import { isOpen } from '../model/access/permissions';
 import { visitorOf } from '../web/proxyHeaders';
 import {
   type Access,
@@ -140,7 +141,7 @@ function storeDecision(
   connection.lastDecision = { ...decision, padId };
   const { entry, managed } = decision;
   const person = visitor.actor.kind === 'user' ? visitor.actor.id : undefined;
-  const entered = entry === 'read' || entry === 'write' ? entry : undefined;
+  const entered = isOpen(entry) ? entry : undefined;
   const byReadOnlyId = managed && padIds.isReadOnlyId(connection.opening?.padId ?? '');
   const access: Access = { mode: entered && byReadOnlyId ? 'read' : entered, managed, person };
   if (entered) connection.admitted ??= access;
@@ -208,9 +209,10 @@ export function closeEditors(padId: string, how: 'reconnect' | 'reload' | 'end')
 /** Logs the first refusal of a connection, not every one. */
 export function logFirstRefusal(runtime: Runtime, connection: Connection, call: string): void {
   const { lastDecision, refusalLogged, socket, visitor } = connection;
-  if (refusalLogged || !lastDecision || lastDecision.entry === 'read' || lastDecision.entry === 'write')
-    return;
+  if (refusalLogged || !lastDecision) return;
+  const { entry, padId: pad } = lastDecision;
+  if (isOpen(entry)) return;
   connection.refusalLogged = true;
-  const facts = { call, reason: refusals[lastDecision.entry], pad: lastDecision.padId };
+  const facts = { call, reason: refusals[entry], pad };
   logRefusedAccess(runtime, socket.client.request, visitor, facts);
 }

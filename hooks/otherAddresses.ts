@@ -3,6 +3,7 @@
  * Plugins that list or search pads name none in the address; the checkup warns of those that are known.
  */
 import type { Request, RequestHandler, Response } from 'express';
+import { isOpen } from '../model/access/permissions';
 import { MyPadsError } from '../model/errors';
 import { visitorOf } from '../web/proxyHeaders';
 import { answerError } from './errorPage';
@@ -29,10 +30,9 @@ async function checkNamedPads(
     const { entry, managed } = await runtime.model.padAccess.decide(padId, visitor);
     if (!managed) continue;
     response.set('Cache-Control', 'no-store');
-    const isOpen = entry === 'read' || entry === 'write';
     const mayWrite = entry === 'write' && !runtime.padIds.isReadOnlyId(name);
-    if (isOpen && (isReading || mayWrite)) continue;
-    const reason = isOpen ? 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT' : refusals[entry];
+    if (isOpen(entry) && (isReading || mayWrite)) continue;
+    const reason = isOpen(entry) ? 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT' : refusals[entry];
     const call = `${request.method} of another plugin`;
     logRefusedAccess(runtime, request, visitor, { call, reason, pad: padId });
     answerError(request, response, new MyPadsError(reason));

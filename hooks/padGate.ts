@@ -5,7 +5,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { setAuthorCookie } from '../host/authorToken';
 import type { Visitor } from '../model/access/padDecisions';
-import type { Guarded } from '../model/access/permissions';
+import { type Guarded, isOpen } from '../model/access/permissions';
 import { type ErrorKey, MyPadsError } from '../model/errors';
 import { connectionOf, entryCookieOptions } from '../web/connection';
 import { deviceOf, rememberDevice } from '../web/deviceCookie';
@@ -208,7 +208,7 @@ async function checkAccess(
   const byReadOnlyId = kind === 'readOnly' || runtime.padIds.isReadOnlyId(id);
   const visitor = await visitorOf(runtime.model, request);
   const { entry, seenGroup, managed } = await runtime.model.padAccess.decide(padId, visitor);
-  if (entry !== 'read' && entry !== 'write') {
+  if (!isOpen(entry)) {
     logPadRefusal(runtime, request, visitor, refusals[entry], padId);
     if (byReadOnlyId) refuse(request, response, refusals[entry], id);
     else refuse(request, response, refusals[entry], padId, seenGroup);

@@ -1,5 +1,5 @@
 /** What the page of a pad shows of the app: title, links. For static/pad/hooks.ts. */
-import { type Actor, groupSight, nothingUnlocked, padEntry } from '../model/access/permissions';
+import { type Actor, isOpen, nothingUnlocked, padEntry, seesGroup } from '../model/access/permissions';
 import type { Model } from '../model/model';
 import type { GroupRecord, PadRecord } from '../model/store/entities';
 import type { Runtime } from './runtime';
@@ -56,18 +56,18 @@ export async function padPage(
     if (!pad || !group) return undefined;
     const site = model.configuration.get('title');
     const policy = model.policy();
-    const isVisible = groupSight(actor, group, policy) !== 'no';
+    const isVisible = seesGroup(actor, group, policy);
     // The id of a folder begins with its name. The app opens a pad without it too.
     const folder = `mypads/?/mypads/group/${isVisible ? encodeURIComponent(group._id) : '-'}`;
     // Other websites show the pad without the entry cookie, so as to a guest who has proved no password.
-    const entryOfGuest = padEntry(guest, pad, group, policy);
+    const canEmbed = isOpen(padEntry(guest, pad, group, policy));
     const page: PadPage = {
       title: `${pad.name}${isVisible ? ` – ${group.name}` : ''} | ${site}`,
       address: `${folder}/pad/view/${encodeURIComponent(openedAs)}`,
       home: isVisible
         ? { address: `${folder}/view`, label: group.name }
         : { address: 'mypads/', label: site },
-      canEmbed: entryOfGuest === 'read' || entryOfGuest === 'write',
+      canEmbed,
     };
     return { page, folder: group._id, isFolderVisible: isVisible };
   } catch (error) {

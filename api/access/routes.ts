@@ -20,12 +20,11 @@ function shownRow(
   of: PadRecord | undefined,
 ): AccessRowShown {
   const { why, role } = row;
-  if (row.why === 'member' || row.why === 'directory') {
-    return { why, role, user: row.user, ...(row.needsPassword && { needsPassword: true }) };
-  }
+  const needs = 'needsPassword' in row && row.needsPassword && { needsPassword: true };
+  if (row.why === 'member' || row.why === 'directory') return { why, role, user: row.user, ...needs };
   if (row.why === 'invited') {
     const pad = row.pad === of?._id ? of : pads.get(row.pad ?? '');
-    return { why, role, address: row.address, ...(pad && { pad: nameOf(pad) }) };
+    return { why, role, address: row.address, ...(pad && { pad: nameOf(pad) }), ...needs };
   }
   if (row.why === 'pad') return { why, role, user: row.user, ...(!of && { pad: nameOf(row.pad) }) };
   if (row.why !== 'link') return { why, role };
@@ -94,13 +93,13 @@ export const accessHandlers = (services: Services) => {
 
     async 'GET /admin/users/{login}/access'({ account }): Promise<AccountAccessAnswer> {
       const groups = [...(await model.groups.findMany(groupsOf(account))).values()];
+      const alone = new Set((await model.groups.managedAlone(account)).map(({ _id }) => _id));
       const pads = [...(await model.pads.findMany(account.sharedPads ?? [])).values()];
       return {
         groups: groups.flatMap((group) => {
           const list = listWith(account._id, group);
           if (list === undefined) return [];
-          const alone = list === 'admins' && group.admins.length === 1;
-          return [{ ...nameOf(group), role: roleOfList[list], alone }];
+          return [{ ...nameOf(group), role: roleOfList[list], alone: alone.has(group._id) }];
         }),
         pads: pads.flatMap((pad) => {
           const role = pad.people?.[account._id];

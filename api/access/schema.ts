@@ -29,7 +29,10 @@ export const accessRow = z
     role: z.enum(['manager', ...grantRoles]),
     user: z.string().optional().describe('Id of an account, with `member`, `directory` and `pad`'),
     address: z.string().optional().describe('With `invited`'),
-    needsPassword: z.boolean().optional().describe('This member needs the password of the pad'),
+    needsPassword: z
+      .boolean()
+      .optional()
+      .describe('They need the password of the pad: a member, or who is invited to be one'),
     pad: z
       .strictObject({ _id: z.string(), name: z.string() })
       .optional()
@@ -53,7 +56,7 @@ const accountAccessAnswer = z.strictObject({
       _id: z.string(),
       name: z.string(),
       role: z.enum(['manager', ...grantRoles]),
-      alone: z.boolean().describe('Nobody else manages the group'),
+      alone: z.boolean().describe('No other account that is open manages the group'),
     }),
   ),
   pads: z

@@ -27,9 +27,9 @@ export async function createSession(
 ) {
   const browser = request.headers['user-agent'];
   const { session: before } = request.mypads;
-  // What a guest has opened stays open when they sign in.
+  // What a guest has opened stays open when they sign in, also a kept link whose password has changed since.
   const opened = before?.kind === 'guest' ? before.unlocked : {};
-  const unlocked = { ...opened, ...model.keptLinks.proofsOf(user) };
+  const unlocked = { ...model.keptLinks.proofsOf(user), ...opened };
   const signedIn = await model.sessions.create({
     kind: 'user',
     owner: user._id,

@@ -37,7 +37,7 @@ export async function handOverAll(
   const { groups } = services.model;
   const { _id: receiver } = await receiverOf(services, to);
   if (receiver === user._id) throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_INVALID', { field: 'to' });
-  const { removed: alone } = await groups.previewDetach(user);
+  const alone = await groups.managedAlone(user);
   if (!mayAdministrate(actor) && alone.length > 0) {
     const points = Math.min(alone.length, maxPoints);
     await services.limits.consume('invitation', `${user._id} ${receiver}`, points);
@@ -47,6 +47,8 @@ export async function handOverAll(
   for (const group of handedOver) {
     logGroupEvent(services, 'group changed', request, group._id, { changed: ['admins'] });
     await endInvitationsOf(services.model, [receiver], group);
+    const before = alone.find(({ _id }) => _id === group._id);
+    await welcomeAdded(services, actor, peopleOf(before ?? group), group);
   }
   return handedOver;
 }

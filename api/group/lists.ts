@@ -4,6 +4,7 @@ import {
   type Actor,
   groupAbilities,
   groupSight,
+  isOpen,
   type PeopleSight,
   type Policy,
   padAbilities,
@@ -132,8 +133,7 @@ async function addPeople(
 
 /** True for a pad that the person can open only because it is shared with them, or because they keep its link. */
 function isSharedWith(actor: PersonActor, pad: PadRecord, group: GroupRecord, policy: Policy): boolean {
-  const entry = padEntry(actor, pad, group, policy);
-  return (entry === 'read' || entry === 'write') && !peopleOf(group).includes(actor.id);
+  return isOpen(padEntry(actor, pad, group, policy)) && !peopleOf(group).includes(actor.id);
 }
 
 /** `GET group` */
@@ -260,8 +260,7 @@ export async function recentPads(model: Parts, actor: PersonActor): Promise<Rece
     const pad = pads.get(id);
     const group = pad && groups.get(pad.group);
     if (pad === undefined || group === undefined) return [];
-    const entry = padEntry(actor, pad, group, policy);
-    return entry === 'read' || entry === 'write' ? [presentPadSummary(actor, pad, group, policy)] : [];
+    return isOpen(padEntry(actor, pad, group, policy)) ? [presentPadSummary(actor, pad, group, policy)] : [];
   });
   return { value };
 }

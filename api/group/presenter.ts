@@ -4,9 +4,11 @@ import {
   type Actor,
   type GroupAbilities,
   groupAbilities,
+  isOpen,
   isPadListed,
   type PeopleSight,
   type Policy,
+  padEntry,
   peopleSight,
 } from '../../model/access/permissions';
 import type { PersonSummary } from '../../model/folders/groupContent';
@@ -132,7 +134,8 @@ export function presentSummary(
     users: abilities.seePeople ? group.users : [],
     readers: abilities.seePeople ? group.readers : [],
     padCount: listed.length,
-    ...templatesOf(listed),
+    // Not those that ask for another password.
+    ...templatesOf(listed.filter((pad) => pad.template && isOpen(padEntry(actor, pad, group, policy)))),
     ctime: group.ctime,
     ...lastChange(actor, group, listed, policy),
     abilities: abilitiesKey(abilities),

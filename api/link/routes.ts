@@ -43,10 +43,12 @@ const openingHandlers = ({ model, limits }: Services) =>
       const { started } = await attemptPassword(limits, caller, attempt);
       if (started) setEntryCookie(request, response, started);
       const { group, link } = found as NonNullable<typeof found>;
-      const { actor } = request.mypads;
+      const { actor, user } = request.mypads;
       const mayKeep = actor.kind === 'user' && !peopleOf(group).includes(actor.id);
-      if (keep && mayKeep) await model.keptLinks.keep(actor.id, group, link);
-      else await model.groups.countUse(link);
+      // Its password may be another one than when they chose to keep it.
+      const isKept = user?.keptLinks?.some(({ _id }) => _id === link._id);
+      if (mayKeep && (keep || isKept)) await model.keptLinks.keep(actor.id, group, link);
+      if (!keep) await model.groups.countUse(link);
       // The id of a folder contains its name, which a link to a pad does not show.
       const target =
         link.pad === undefined ? { group: group._id, pad: null } : { group: null, pad: link.pad };

@@ -3,10 +3,10 @@
 import {
   type Actor,
   effectiveSettings,
-  groupSight,
   lastEditorSeen,
   type Policy,
   padAbilities,
+  seesGroup,
   usablePassword,
 } from '../../model/access/permissions';
 import type { GroupRecord, PadRecord } from '../../model/store/entities';
@@ -29,7 +29,7 @@ export function editorShown(
 
 /** The id of the pad's group; `null` if the actor does not see the group. */
 const groupShown = (actor: Actor, group: GroupRecord, policy: Policy): string | null =>
-  groupSight(actor, group, policy) === 'no' ? null : group._id;
+  seesGroup(actor, group, policy) ? group._id : null;
 
 /** `lastUpdate`: milliseconds since 1970; `null` if nobody has written in the pad yet, or if it is not known. */
 export function presentPad(

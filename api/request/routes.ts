@@ -1,5 +1,5 @@
 /** Requests for access to a folder or a pad: asking, and what managers answer. */
-import { mayAskForAccess, padEntry, roleIn } from '../../model/access/permissions';
+import { isOpen, mayAskForAccess, padEntry, roleIn } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import { neededRequests } from '../../model/folders/groupRequests';
 import type { Asked } from '../../model/people/accessRequests';
@@ -28,7 +28,7 @@ async function ask(
     throw new MyPadsError('BACKEND.ERROR.REQUEST.OFF');
   await limits.consume('request', actor.id);
   if (group !== undefined && !mayAskForAccess(actor, group, policy, pad)) {
-    const isSeen = pad === undefined || ['read', 'write'].includes(padEntry(actor, pad, group, policy));
+    const isSeen = pad === undefined || isOpen(padEntry(actor, pad, group, policy));
     if (isSeen) throw new MyPadsError('BACKEND.ERROR.REQUEST.NOT_NEEDED');
   }
   await model.accessRequests.ask(actor.id, asked, text);

@@ -2,7 +2,7 @@
  * Searches in the texts of the pads that the caller may open. The rights come first: what they may not open has no part
  * in numbers, excerpts or order.
  */
-import { groupSight, lastEditorSeen, type Policy, padEntry } from '../../model/access/permissions';
+import { isOpen, lastEditorSeen, type Policy, padEntry, seesGroup } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import type { Model } from '../../model/model';
 import type { GroupRecord, PadRecord } from '../../model/store/entities';
@@ -20,7 +20,7 @@ const changeOf = ({ lastUpdate, ctime }: PadRecord): number => lastUpdate ?? cti
 
 /** Whether the caller sees this tag of the group: they see none of a group of which they can open a single pad. */
 const hasTag = (actor: PersonActor, group: GroupRecord, tag: string, policy: Policy): boolean =>
-  group.tags.includes(tag) && ['all', 'open'].includes(groupSight(actor, group, policy));
+  group.tags.includes(tag) && seesGroup(actor, group, policy);
 
 /** The pads in the caller's lists that fit the filters and that they may open without another password. */
 async function searchedPads(
@@ -34,8 +34,7 @@ async function searchedPads(
   const found = new Map<string, PadInGroup>();
   const add = (pad: PadRecord, group: GroupRecord | undefined): void => {
     if (group === undefined || !fits(pad, group)) return;
-    const entry = padEntry(actor, pad, group, policy);
-    if (entry === 'read' || entry === 'write') found.set(pad._id, { pad, group });
+    if (isOpen(padEntry(actor, pad, group, policy))) found.set(pad._id, { pad, group });
   };
   for (const { group, pads } of [...memberOf, ...otherBookmarked, ...linked]) {
     for (const pad of pads) {

@@ -19,8 +19,15 @@ import {
 import { peopleOf } from '../store/records';
 import { roleByRule } from '../store/ruleGrants';
 
-/** True when the visitor has proved the password that is stored now; of a link, its secret and password. */
-export type Unlocked = (what: 'group' | 'pad' | 'link', id: string, password: StoredPassword) => boolean;
+/**
+ * True when the visitor has proved the password that is stored now; of a link, its secret too. `null`: a link without a
+ * password, which whoever has opened it may still open, whatever its password was then.
+ */
+export type Unlocked = (
+  what: 'group' | 'pad' | 'link',
+  id: string,
+  password: StoredPassword | null,
+) => boolean;
 
 /**
  * For someone who has proved no password and opened no link, which is most people. Their links are not compared one by
@@ -137,7 +144,7 @@ function openedLinks(actor: Actor, group: GroupRules, policy: Policy): LinkRecor
   if (actor.unlocked === nothingUnlocked) return [];
   return group.links.filter(
     (link) =>
-      (link.ends === null || policy.now < link.ends) && actor.unlocked('link', link._id, proofOfLink(link)),
+      (link.ends === null || policy.now < link.ends) && actor.unlocked('link', link._id, link.password),
   );
 }
 
@@ -178,6 +185,10 @@ function linkRole(actor: Actor, pad: PadRules, group: GroupRules, policy: Policy
 
 /** `password`: may enter after proving the password. `signIn`: a guest who may be allowed after signing in. */
 export type Entry = 'write' | 'read' | 'password' | 'signIn' | 'no';
+
+/** Whether the pad is open, for reading or for writing too. */
+export const isOpen = <Any extends string | undefined>(entry: Any): entry is Any & ('write' | 'read') =>
+  entry === 'write' || entry === 'read';
 
 /** The error for a visitor who may not enter, or not yet. The API and the pad's URL answer with it. */
 export const entryErrors = {
@@ -248,6 +259,13 @@ export function groupSight(actor: Actor, group: GroupRules, policy: Policy): Gro
   if (sight === 'all' || sight === 'open') return sight;
   return openedLinks(actor, group, policy).some(({ pad }) => pad === undefined) ? 'open' : sight;
 }
+
+/**
+ * Whether the actor sees what is in the group. Who sees only its name has its address: others must not learn it from a
+ * pad.
+ */
+export const seesGroup = (...asked: Parameters<typeof groupSight>): boolean =>
+  ['all', 'open'].includes(groupSight(...asked));
 
 export function isPadListed(actor: Actor, pad: PadRules, group: GroupRules, policy: Policy): boolean {
   const sight = groupSight(actor, group, policy);
@@ -328,7 +346,6 @@ const isOneOfSeveral = (role: Role, { admins }: MembersByRole): boolean =>
 export function groupAbilities(actor: Actor, group: GroupRules, policy: Policy): GroupAbilities {
   const role = roleIn(actor, group);
   const administers = isManager(role);
-  const sight = groupSight(actor, group, policy);
   return {
     edit: administers,
     remove: administers,
@@ -337,7 +354,7 @@ export function groupAbilities(actor: Actor, group: GroupRules, policy: Policy):
     link: administers ? policy.linksBy !== 'nobody' : role === 'member' && policy.linksBy === 'writers',
     leave: !isByRule(actor, group) && isOneOfSeveral(role, group),
     createPad: administers || (role === 'member' && group.allowUsersToCreatePads),
-    bookmark: actor.kind === 'user' && (sight === 'all' || sight === 'open'),
+    bookmark: actor.kind === 'user' && seesGroup(actor, group, policy),
     export: role === 'reader' || role === 'member' || role === 'groupAdmin',
     seePeople: peopleSight(actor, group, policy) !== 'none',
   };
@@ -393,9 +410,7 @@ export function padAbilities(actor: Actor, pad: PadRules, group: GroupRules, pol
     remove: administers,
     removeChatHistory: administers,
     move: administers,
-    bookmark:
-      actor.kind === 'user' &&
-      (enter === 'write' || enter === 'read' || isPadListed(actor, pad, group, policy)),
+    bookmark: actor.kind === 'user' && (isOpen(enter) || isPadListed(actor, pad, group, policy)),
     askToWrite: enter === 'read' && mayAskForAccess(actor, group, policy, pad),
   };
 }
@@ -411,9 +426,8 @@ export function mayUseTemplate(
   policy: Policy,
 ): boolean {
   if (pad.template !== true || actor.kind === 'guest') return false;
-  const enter = padEntry(actor, pad, group, policy);
   const isForAll = group._id === policy.templatesFolder;
-  return isForAll || actor.kind === 'admin' || enter === 'write' || enter === 'read';
+  return isForAll || actor.kind === 'admin' || isOpen(padEntry(actor, pad, group, policy));
 }
 
 /** True when the actor may move a pad into this group. */

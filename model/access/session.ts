@@ -237,7 +237,8 @@ export class Sessions {
     const { unlocked } = session;
     return (what, id, password) => {
       const name = `${what}:${id}`;
-      return Object.hasOwn(unlocked, name) && unlocked[name] === fingerprint(password);
+      if (!Object.hasOwn(unlocked, name)) return false;
+      return password === null || unlocked[name] === fingerprint(password);
     };
   }
 

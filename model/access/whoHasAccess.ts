@@ -19,7 +19,13 @@ export type AccessRow =
   | { why: 'pad'; user: string; role: GrantRole; pad: PadRecord }
   | { why: 'link'; role: GrantRole; link: LinkRecord }
   /** Once they accept. `pad`: the pad alone. */
-  | { why: 'invited'; role: 'manager' | GrantRole; address: string; pad?: string | undefined }
+  | {
+      why: 'invited';
+      role: 'manager' | GrantRole;
+      address: string;
+      pad?: string | undefined;
+      needsPassword: boolean;
+    }
   | { why: 'password' | 'everybody' | 'signedIn'; role: 'writer' };
 
 function members(group: GroupRecord, needsPassword: boolean): AccessRow[] {
@@ -37,10 +43,17 @@ function members(group: GroupRecord, needsPassword: boolean): AccessRow[] {
 }
 
 /** `of`: without invitations to other pads. */
-const invited = ({ invitations }: GroupRecord, { now }: Policy, of?: PadRecord): AccessRow[] =>
+const invited = (
+  { invitations }: GroupRecord,
+  { now }: Policy,
+  { of, needsPassword = false }: { of?: PadRecord; needsPassword?: boolean } = {},
+): AccessRow[] =>
   invitations
     .filter(({ expires, pad }) => now < expires && (!of || !pad || pad === of._id))
-    .map(({ address, role, pad }) => ({ why: 'invited', address, role: roleOfList[role], pad }));
+    .map(({ address, role, pad }) => {
+      const needs = needsPassword && pad === undefined && role !== 'admins';
+      return { why: 'invited', address, role: roleOfList[role], pad, needsPassword: needs };
+    });
 
 const shares = (pad: PadRecord): AccessRow[] =>
   Object.entries(pad.people ?? {}).map(([user, role]) => ({ why: 'pad', user, role, pad }));
@@ -77,12 +90,13 @@ export function padAccess(pad: PadRecord, group: GroupRecord, policy: Policy): A
   if (policy.allPadsPublicsAuthentifiedOnly) return signedInOnly(group);
   const { visibility, passwordOf } = effectiveSettings(pad, group);
   const inherits = (pad.visibility ?? null) === null;
+  const needsPassword = passwordOf === 'pad';
   const links = currentLinks(group)
     .filter(isRunning(policy))
     .filter((link) => (link.pad === undefined ? inherits : link.pad === pad._id));
   return [
-    ...members(group, passwordOf === 'pad'),
-    ...invited(group, policy, pad),
+    ...members(group, needsPassword),
+    ...invited(group, policy, { of: pad, needsPassword }),
     ...shares(pad),
     ...links.map((link): AccessRow => ({ why: 'link', role: link.role, link })),
     ...general(visibility),

@@ -160,6 +160,7 @@ export function createUsers(context: UserContext) {
     return user;
   }
 
+  const releaseAddress = createAddressRelease({ index, update });
   const removal = createUserRemoval(context, index, updateExisting);
   return {
     /** Resolves when all accounts can be found by login and e-mail. */
@@ -167,12 +168,12 @@ export function createUsers(context: UserContext) {
     isReady: (): boolean => index.isReady(),
     ...reading,
     ...createUserRegistration({ ...context, index, rules, reading, remove: removal.remove }),
-    ...createUserProfile({ ...context, index, rules, reading, updateExisting }),
+    ...createUserProfile({ ...context, index, rules, reading, releaseAddress, updateExisting }),
     ...createUserPasswords({ index, configuration, passwords, get: reading.get, update }),
     ...createUserNotes(update),
     ...removal,
     update,
-    releaseAddress: createAddressRelease({ index, update }),
+    releaseAddress,
     /** Aborts the background work. */
     close: (): Promise<void> => index.close(),
   };

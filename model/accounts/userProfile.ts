@@ -9,6 +9,7 @@ import type { Passwords } from '../passwords/password';
 import type { Basics } from '../store/basics';
 import type { UserRecord } from '../store/entities';
 import { mailName } from './nameRecords';
+import { isUnproved } from './unprovedAddress';
 import type { UserIndex } from './userIndex';
 import type { UserReading } from './userReading';
 import { emailTaken, onlyGiven, type ProfileFields } from './userRegistration';
@@ -51,6 +52,8 @@ interface ProfileContext extends Pick<Basics, 'store' | 'events'> {
   sessions: Sessions;
   apiTokens: Pick<ApiTokens, 'endAll'>;
   reading: UserReading;
+  /** As `Users.releaseAddress`. */
+  releaseAddress(address: string): Promise<void>;
   /** As `Users.update`. Throws USER.NOT_FOUND. */
   updateExisting(id: string, change: (user: UserRecord) => UserRecord): Promise<UserRecord>;
 }
@@ -85,7 +88,7 @@ async function fieldsOf(
 }
 
 export function createUserProfile(context: ProfileContext): UserProfile {
-  const { store, index, rules, events, reading, updateExisting } = context;
+  const { store, index, rules, events, reading, releaseAddress, updateExisting } = context;
   const endAll = createEnding(context);
 
   /** Changes the address of an account. The new index entry is written first, the old one is removed last. */
@@ -120,6 +123,8 @@ export function createUserProfile(context: ProfileContext): UserProfile {
       if (newEmail !== undefined) rules.checkEmail(newEmail);
       if (typeof password === 'string') rules.checkPassword(password);
       const fields = await fieldsOf(context, changes);
+      // Closed, it would keep the address from its owner.
+      if (active === false && isUnproved(before)) await releaseAddress(before.email);
       const endUses = () => endAll(id, active === false ? undefined : keepSession);
       const save = async (more: Partial<UserRecord>) => {
         check?.(before);

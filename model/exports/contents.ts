@@ -1,12 +1,13 @@
 /** Which pads are in an export, what the index says about them, and what is left out. Rights are asked for each pad. */
 import {
   type Actor,
-  groupSight,
+  isOpen,
   isPadListed,
   type PeopleSight,
   type Policy,
   padEntry,
   peopleSight,
+  seesGroup,
 } from '../access/permissions';
 import type { Users } from '../accounts/user';
 import { dateFormat } from '../dateFormat';
@@ -130,7 +131,7 @@ export class Contents {
   ): Promise<void> {
     const policy = this.context.policy();
     const entry = padEntry(actor, pad, group, policy);
-    if (entry !== 'read' && entry !== 'write') {
+    if (!isOpen(entry)) {
       const name = isPadListed(actor, pad, group, policy) ? pad.name : known;
       this.leftOut.push({ ...named(name), reason: entry === 'password' ? 'locked' : 'noAccess' });
     } else if (this.count >= exportLimits.pads) this.leftOut.push({ name: pad.name, reason: 'tooMany' });
@@ -177,7 +178,7 @@ export class Contents {
   private async isLost(padId: string): Promise<boolean> {
     const found = await this.find(padId);
     const entry = found && padEntry(await this.terms.actor(), found.pad, found.group, this.context.policy());
-    return entry !== 'read' && entry !== 'write';
+    return !isOpen(entry);
   }
 
   private readersOf(stored: StoredPad, name: string): [FileKind, () => Promise<string | Buffer[]>][] {
@@ -234,8 +235,7 @@ export class Contents {
 
   private async folderOf(group: GroupRecord, actor: Actor): Promise<Folder> {
     const policy = this.context.policy();
-    const sight = groupSight(actor, group, policy);
-    const isSeen = sight === 'all' || sight === 'open';
+    const isSeen = seesGroup(actor, group, policy);
     const id = isSeen ? group._id : '';
     const known = this.byGroup.get(id);
     if (known) return known;

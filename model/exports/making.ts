@@ -119,7 +119,7 @@ export class Making {
     const user = await this.account(this.readerId());
     if (this.terms.owner.kind === 'user' && (!user.active || user.closed))
       throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.DENIED');
-    const unlocked = { ...this.record.unlocked, ...this.context.keptLinks.proofsOf(user) };
+    const unlocked = { ...this.context.keptLinks.proofsOf(user), ...this.record.unlocked };
     return { kind: 'user', id: user._id, unlocked: this.context.sessions.unlockedOf({ unlocked }) };
   };
 

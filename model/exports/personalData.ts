@@ -5,7 +5,7 @@
 
 import type { ApiTokens } from '../access/apiTokens';
 import type { Factors } from '../access/factors';
-import { type Actor, groupSight, isPadListed, type Policy, padEntry } from '../access/permissions';
+import { type Actor, isOpen, isPadListed, type Policy, padEntry, seesGroup } from '../access/permissions';
 import type { Sessions } from '../access/session';
 import type { Groups } from '../folders/group';
 import type { Pads } from '../folders/pad';
@@ -126,7 +126,7 @@ export class PersonalData {
 
   private async folderNames(ids: readonly string[]): Promise<string[]> {
     const groups = await this.context.groups.findMany(ids);
-    const isSeen = (group: GroupRecord) => groupSight(this.actor, group, this.context.policy()) !== 'no';
+    const isSeen = (group: GroupRecord) => seesGroup(this.actor, group, this.context.policy());
     return [...groups.values()].filter(isSeen).map(({ name }) => name);
   }
 
@@ -139,8 +139,7 @@ export class PersonalData {
   private knows(pad: PadRecord, group: GroupRecord | undefined): boolean {
     if (group === undefined) return false;
     const policy = this.context.policy();
-    const entry = padEntry(this.actor, pad, group, policy);
-    return entry === 'read' || entry === 'write' || isPadListed(this.actor, pad, group, policy);
+    return isOpen(padEntry(this.actor, pad, group, policy)) || isPadListed(this.actor, pad, group, policy);
   }
 
   private async lists(): Promise<object[]> {

@@ -5,7 +5,7 @@ import type { Tokens } from '../access/token';
 import { MyPadsError, recordNotFound } from '../errors';
 import { limits } from '../limits';
 import type { Passwords } from '../passwords/password';
-import { groupsOfNotes, type PartNote } from '../removal/partNotes';
+import { groupOfNote, type PartNote } from '../removal/partNotes';
 import { sha256 } from '../sha256';
 import type { Basics } from '../store/basics';
 import type { GroupRecord, LinkRecord } from '../store/entities';
@@ -61,10 +61,7 @@ function withLink(before: readonly LinkRecord[], link: LinkRecord, now: number):
 
 function createReading({ store, records, tokens, now }: LinkContext) {
   /** The group that has this link, as its note says. */
-  async function groupOf(link: string): Promise<string | undefined> {
-    const [group] = await groupsOfNotes(store, [await store.get<LinkNote>(keys.link(link))]);
-    return group;
-  }
+  const groupOf = (link: string): Promise<string | undefined> => groupOfNote(store, keys.link(link));
 
   return {
     groupOfLink: groupOf,

@@ -7,9 +7,9 @@ import type { Users } from '../accounts/user';
 import { MyPadsError, recordNotFound } from '../errors';
 import type { Events } from '../events';
 import { forEachInSlices } from '../store/batches';
-import type { GroupRecord, UserRecord } from '../store/entities';
+import type { GroupRecord, RequestRecord, UserRecord } from '../store/entities';
 import { type ListChange, listChange } from '../store/listChanges';
-import { type GroupIndex, groupIndexes, readGroup, storedGroup } from '../store/records';
+import { type GroupIndex, groupIndexes, listWith, readGroup, storedGroup } from '../store/records';
 import { keepRuleGrants } from '../store/ruleGrants';
 import { keys, type Store } from '../store/store';
 import { nextSlice, sliceUsed } from '../store/timeSlice';
@@ -67,11 +67,16 @@ function indexChanges(before: GroupRecord | undefined, after: GroupRecord): Inde
   });
 }
 
-/** Without the requests of people whose role has changed: a manager has answered them. */
-const withoutAnswered = (group: GroupRecord, people: readonly string[]): GroupRecord =>
-  group.requests.some(({ user }) => people.includes(user))
-    ? { ...group, requests: group.requests.filter(({ user }) => !people.includes(user)) }
-    : group;
+/**
+ * Without the requests of people whose role has changed: a manager has answered them. What was declined stays so for
+ * those who leave, who could ask again at once otherwise.
+ */
+function withoutAnswered(group: GroupRecord, people: readonly string[]): GroupRecord {
+  const isAnswered = ({ user, declined }: RequestRecord): boolean =>
+    people.includes(user) && (declined === undefined || listWith(user, group) !== undefined);
+  const requests = group.requests.filter((request) => !isAnswered(request));
+  return requests.length < group.requests.length ? { ...group, requests } : group;
+}
 
 /** Each step of a change reads all people of the group, who may be tens of thousands. */
 const pauseIfLong = (): Promise<void> | undefined => (sliceUsed() ? nextSlice() : undefined);

@@ -3,10 +3,16 @@ import { randomBytes } from 'node:crypto';
 import { mayAskForAccess, nothingUnlocked, type Policy } from '../access/permissions';
 import { recordNotFound } from '../errors';
 import { lifetimes, limits } from '../limits';
-import type { GrantRole, GroupRecord, PadRecord, RequestRecord } from '../store/entities';
-import { eachOnOneList } from '../store/records';
+import {
+  type GrantRole,
+  type GroupRecord,
+  listOfRole,
+  type PadRecord,
+  type RequestRecord,
+} from '../store/entities';
+import { withGiven } from '../store/ruleGrants';
 import type { GroupContent } from './groupContent';
-import { type GroupCheck, type GroupRecords, unique } from './groupRecords';
+import type { GroupCheck, GroupRecords } from './groupRecords';
 
 /** `pad`: missing for a request about the group. */
 export interface RequestInput {
@@ -87,12 +93,6 @@ export const withoutRequest = (group: GroupRecord, id: string): GroupRecord => (
   requests: group.requests.filter(({ _id }) => _id !== id),
 });
 
-/** The group after the request was granted. Nobody gets a role with fewer rights than before. */
-function granted(group: GroupRecord, { user }: RequestRecord, role: GrantRole): GroupRecord {
-  const list = role === 'reader' ? 'readers' : 'users';
-  return { ...group, ...eachOnOneList({ ...group, [list]: unique([...group[list], user]) }) };
-}
-
 interface RequestContext {
   records: GroupRecords;
   now: () => number;
@@ -143,11 +143,12 @@ export function createGroupRequests({ records, now }: RequestContext): GroupRequ
   return {
     ...createAsking({ records, now }),
 
-    grantRequest: (group, id, role, check) =>
-      answer(group, id, check, (current, request) => withoutRequest(granted(current, request, role), id), [
-        'requests',
-        role === 'reader' ? 'readers' : 'users',
-      ]),
+    grantRequest(group, id, role, check) {
+      const list = listOfRole[role];
+      const change = (current: GroupRecord, { user }: RequestRecord) =>
+        withoutRequest(withGiven(current, [user], list), id);
+      return answer(group, id, check, change, ['requests', list]);
+    },
 
     declineRequest: (group, id, check) =>
       answer(

@@ -12,7 +12,7 @@ import {
   type UserRecord,
 } from '../store/entities';
 import { eachOnOneList, type GroupIndex, groupsOf, peopleOf } from '../store/records';
-import { roleByRule, withOwnRole, withoutGrants } from '../store/ruleGrants';
+import { roleByRule, withGiven, withoutGrants } from '../store/ruleGrants';
 import { type GroupCheck, type GroupRecords, unique } from './groupRecords';
 
 /**
@@ -59,9 +59,8 @@ function replaced(current: MembersByRole, as: MemberList, people: Named): Member
 
 /** `undefined` if people have given everybody this role already, or one with more rights. */
 function extended(current: GroupRecord, as: MemberList, people: Named): Lists | undefined {
-  const lists = eachOnOneList({ ...current, [as]: unique([...current[as], ...people.values()]) });
-  const own = withOwnRole(current, people.values(), as);
-  return lists[as].length > current[as].length || own.byRule ? { ...lists, ...own } : undefined;
+  const after = withGiven(current, [...people.values()], as);
+  return after[as].length > current[as].length || after.byRule !== current.byRule ? after : undefined;
 }
 
 function assigned(current: MembersByRole, roles: Roles, people: Named): MembersByRole {
@@ -115,6 +114,19 @@ function createDetaching(
     return [...found.values()].filter((group) => peopleOf(group).includes(user._id));
   }
 
+  /** Those of the groups that the user manages, and no other account that counts. */
+  async function alone(
+    { _id }: Indexed,
+    groups: readonly GroupRecord[],
+    counts: (other: UserRecord) => boolean,
+  ): Promise<GroupRecord[]> {
+    const managed = groups.filter(({ admins }) => admins.includes(_id));
+    const managers = await users.findMany([...new Set(managed.flatMap(({ admins }) => admins))]);
+    const others = new Set([...managers.values()].filter(counts).map((other) => other._id));
+    others.delete(_id);
+    return managed.filter(({ admins }) => !admins.some((admin) => others.has(admin)));
+  }
+
   return {
     /** Removes an account from its groups. A group that would have no admin left is removed with its pads. */
     async detach(user: Indexed): Promise<Detached> {
@@ -129,12 +141,12 @@ function createDetaching(
     /** What `detach` would do. Changes nothing. */
     async previewDetach(user: Indexed): Promise<Detached> {
       const joined = await joinedGroups(user);
-      const others = await users.findMany([...new Set(joined.flatMap(({ admins }) => admins))]);
-      const stays = ({ admins }: GroupRecord): boolean =>
-        !admins.includes(user._id) || admins.some((admin) => admin !== user._id && others.has(admin));
-      const removed = joined.filter((group) => !stays(group));
+      const removed = await alone(user, joined, () => true);
       return { removed, left: joined.length - removed.length };
     },
+    /** The groups that this account manages, and no other that is open: nobody else could manage them. */
+    managedAlone: async (user: Indexed): Promise<GroupRecord[]> =>
+      alone(user, await joinedGroups(user), ({ active }) => active),
   };
 }
 
@@ -217,7 +229,7 @@ export type Membership = ReturnType<typeof createMembership>;
 
 export function createHandover(
   records: Pick<GroupRecords, 'change'>,
-  { previewDetach }: Pick<Membership, 'previewDetach'>,
+  { managedAlone }: Pick<Membership, 'managedAlone'>,
 ) {
   return {
     /**
@@ -227,29 +239,23 @@ export function createHandover(
     handOver: (id: string, to: string, check?: GroupCheck): Promise<GroupRecord> =>
       records.change(id, (current) => {
         check?.(current);
-        const lists = eachOnOneList({
-          ...current,
-          admins: [to],
-          users: unique([...current.users, ...current.admins]),
-        });
-        const after = { ...current, ...lists, ...withOwnRole(current, [to], 'admins') };
+        const users = unique([...current.users, ...current.admins]);
+        const after = withGiven({ ...current, admins: [], users }, [to], 'admins');
         return { after, changed: ['admins', 'users', 'readers'] };
       }),
 
     /**
-     * Makes `to` a manager of all groups that nobody but this account manages. Resolves to these groups, without those
-     * that the account does not manage any more when they are changed.
+     * Makes `to` a manager of all groups of `managedAlone`. Resolves to these groups, without those that the account
+     * does not manage any more when they are changed.
      */
-    async handOverAll(user: Parameters<Membership['previewDetach']>[0], to: string): Promise<GroupRecord[]> {
-      const { removed: alone } = await previewDetach(user);
+    async handOverAll(user: Indexed, to: string): Promise<GroupRecord[]> {
       const after: GroupRecord[] = [];
-      await forEachInBatches(alone, async ({ _id }) => {
+      await forEachInBatches(await managedAlone(user), async ({ _id }) => {
         let isManaged = false;
         const change = (current: GroupRecord) => {
           isManaged = current.admins.includes(user._id);
           if (!isManaged) return undefined;
-          const lists = eachOnOneList({ ...current, admins: unique([...current.admins, to]) });
-          return { after: { ...current, ...lists }, changed: ['admins'] };
+          return { after: withGiven(current, [to], 'admins'), changed: ['admins'] };
         };
         const group = await records.change(_id, change);
         if (isManaged) after.push(group);

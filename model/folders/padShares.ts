@@ -5,7 +5,7 @@ import { MyPadsError } from '../errors';
 import { limits } from '../limits';
 import { forEachInBatches } from '../store/batches';
 import type { GrantRole, GroupRecord, PadRecord, RequestRecord } from '../store/entities';
-import { type GroupRequests, openRequests } from './groupRequests';
+import type { GroupRequests } from './groupRequests';
 import { accountsNamed } from './membership';
 import type { PadCheck } from './padRecords';
 
@@ -86,20 +86,19 @@ export interface PadSharesContext {
 }
 
 export function createPadShares({ users, groups }: PadSharesContext, change: ChangePad) {
-  /** Ends the requests for the pad of people whose role in it changes: all, or those that are open. */
-  async function changeShares(
-    id: string,
-    decide: Parameters<ChangePad>[1],
-    which: 'all' | 'open' = 'all',
-  ): Promise<PadRecord> {
+  /** Ends the requests for the pad of people whose role in it changes. Who loses the pad stays declined. */
+  async function changeShares(id: string, decide: Parameters<ChangePad>[1]): Promise<PadRecord> {
     let answered: RequestRecord[] = [];
     const changed = await change(
       id,
       (current, group) => {
         const after = decide(current, group);
-        answered = (which === 'all' ? group.requests : openRequests(group)).filter(
-          ({ pad, user }) => pad === id && current.people?.[user] !== after.people?.[user],
-        );
+        answered = group.requests.filter(({ pad, user, declined }) => {
+          const role = after.people?.[user];
+          return (
+            pad === id && role !== current.people?.[user] && (declined === undefined || role !== undefined)
+          );
+        });
         return after;
       },
       ['people'],
@@ -142,20 +141,13 @@ export function createPadShares({ users, groups }: PadSharesContext, change: Cha
       check?: PadCheck,
       inGroup?: ChangeInGroup,
     ): Promise<PadRecord> => change(id, giving(user, role, check), ['people'], undefined, inGroup),
-    /**
-     * Ends the share of this account. Throws KEY_NOT_FOUND. Without a check the person leaves, and what a manager has
-     * declined stays declined.
-     */
+    /** Ends the share of this account. Throws KEY_NOT_FOUND. */
     unshare: (id: string, user: string, check?: PadCheck): Promise<PadRecord> =>
-      changeShares(
-        id,
-        (current, group) => {
-          check?.(current, group);
-          const { [user]: _, ...people } = current.people ?? {};
-          return { ...current, people };
-        },
-        check ? 'all' : 'open',
-      ),
+      changeShares(id, (current, group) => {
+        check?.(current, group);
+        const { [user]: _, ...people } = current.people ?? {};
+        return { ...current, people };
+      }),
   };
 }
 

@@ -9,12 +9,12 @@ import type { Tokens } from '../access/token';
 import { comparableAddress } from '../accounts/accountNames';
 import type { Users } from '../accounts/user';
 import { isError, MyPadsError, recordNotFound } from '../errors';
-import { type GroupChange, type GroupCheck, type GroupRecords, unique } from '../folders/groupRecords';
+import type { GroupCheck, GroupRecords } from '../folders/groupRecords';
 import type { Pads } from '../folders/pad';
 import type { PadCheck } from '../folders/padRecords';
 import { lifetimes, limits } from '../limits';
 import { oneLine } from '../mail/mailer';
-import { groupsOfNotes, type PartNote } from '../removal/partNotes';
+import { groupOfNote, type PartNote } from '../removal/partNotes';
 import { sha256 } from '../sha256';
 import type { Basics } from '../store/basics';
 import type {
@@ -25,8 +25,7 @@ import type {
   PadRecord,
   UserRecord,
 } from '../store/entities';
-import { eachOnOneList } from '../store/records';
-import { withOwnRole } from '../store/ruleGrants';
+import { withGiven } from '../store/ruleGrants';
 import { keys } from '../store/store';
 import { type InvitationMail, shownName } from './invitationMail';
 
@@ -93,7 +92,7 @@ const again = { mail: 'waiting', reminded: false } as const;
 /** Changes one invitation under the lock of its group; `undefined` removes it. Throws KEY_NOT_FOUND. */
 async function changeOne(
   records: GroupRecords,
-  { group, id, check }: { group: string; id: string; check: GroupCheck | undefined },
+  { group, id, check }: { group: string; id: string; check?: GroupCheck | undefined },
   change: (invitation: InvitationRecord) => InvitationRecord | undefined,
 ): Promise<GroupRecord> {
   return records.change(group, (current) => {
@@ -182,15 +181,10 @@ function createMaking({ store, records, secrets, mails, days, now }: InvitationC
       return invited;
     },
 
-    /** While registration is closed, nobody can register with it again. Does nothing when the group has gone. */
+    /** While registration is closed, nobody can register with it again. Does nothing when it has gone. */
     async noteRegistration({ group, invitation }: Pick<Invited, 'group' | 'invitation'>): Promise<void> {
-      const change = (current: GroupRecord): GroupChange => {
-        const invitations = current.invitations.map((one) =>
-          one._id === invitation._id ? { ...one, registered: true as const } : one,
-        );
-        return { after: { ...current, invitations }, changed: ['invitations'] };
-      };
-      await records.change(group._id, change).catch((error: unknown) => {
+      const of = { group: group._id, id: invitation._id };
+      await changeOne(records, of, (one) => ({ ...one, registered: true })).catch((error: unknown) => {
         if (!isError(error, 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND')) throw error;
       });
     },
@@ -215,10 +209,14 @@ const withoutInvitation = (group: GroupRecord, id: string): GroupRecord => ({
 });
 
 function createAccepting({ store, records, pads, users, log, now }: InvitationContext) {
+  /** The group that has this invitation, as its note says. */
+  const groupOfInvitation = (id: string): Promise<string | undefined> =>
+    groupOfNote(store, keys.invitation(id));
+
   /** Throws TOKEN.INCORRECT for an unknown, accepted or withdrawn one, TOKEN.EXPIRED. */
   async function ofToken(token: string): Promise<Invited> {
     const id = idOf(token);
-    const [place] = await groupsOfNotes(store, [await store.get<InvitationNote>(keys.invitation(id))]);
+    const place = await groupOfInvitation(id);
     const group = place === undefined ? undefined : await records.find(place);
     if (group === undefined) throw incorrect();
     const invitation = validIn(group, id, now());
@@ -247,11 +245,7 @@ function createAccepting({ store, records, pads, users, log, now }: InvitationCo
       const inviter = by === null ? undefined : await users.get(by);
       return inviter === undefined ? null : shownName(inviter);
     },
-    /** The group that has this invitation, as its note says. */
-    async groupOfInvitation(id: string): Promise<string | undefined> {
-      const [group] = await groupsOfNotes(store, [await store.get<InvitationNote>(keys.invitation(id))]);
-      return group;
-    },
+    groupOfInvitation,
     /**
      * Makes the account a member, or shares the pad with it; nobody gets a role with fewer rights than before. The
      * token also proves a new address that waits for its confirmation. Throws as `ofToken`; INVITATION.OTHER_ADDRESS
@@ -280,9 +274,7 @@ function createAccepting({ store, records, pads, users, log, now }: InvitationCo
       }
       const joined = await records.change(group._id, (current) => {
         require(current);
-        const lists = eachOnOneList({ ...current, [role]: unique([...current[role], user._id]) });
-        const own = withOwnRole(current, [user._id], role);
-        return { after: { ...without(current), ...lists, ...own }, changed: [role, 'invitations'] };
+        return { after: withGiven(without(current), [user._id], role), changed: [role, 'invitations'] };
       });
       await accepted(joined._id);
       return { group: joined._id, pad: undefined };

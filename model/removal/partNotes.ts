@@ -9,6 +9,12 @@ export interface PartNote {
   pad?: string | undefined;
 }
 
+/** The group of the note under this key. */
+export async function groupOfNote(store: Pick<Store, 'get' | 'getMany'>, key: string) {
+  const [group] = await groupsOfNotes(store, [await store.get<PartNote>(key)]);
+  return group;
+}
+
 /** The group of each; `undefined` without a note, and when the pad is gone. */
 export async function groupsOfNotes(
   store: Pick<Store, 'getMany'>,

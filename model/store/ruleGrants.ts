@@ -10,6 +10,7 @@ import {
   type RuleGrant,
 } from './entities';
 import { listChange } from './listChanges';
+import { eachOnOneList } from './records';
 
 export type GivenRoles = RuleGrant['rules'];
 
@@ -84,17 +85,23 @@ export function keepRuleGrants(before: GroupRecord, after: GroupRecord): GroupRe
  * The grants of these people with a role that people give them now. Who has it by a rule already would lose it with the
  * rule otherwise.
  */
-export function withOwnRole(
+function withOwnRole(
   { byRule }: Pick<GroupRecord, 'byRule'>,
-  people: Iterable<string>,
+  people: readonly string[],
   role: MemberList,
 ): Pick<GroupRecord, 'byRule'> {
-  const given = [...people].flatMap((person): [string, RuleGrant][] => {
+  const given = people.flatMap((person): [string, RuleGrant][] => {
     const grant = byRule?.get(person);
     if (grant === undefined || strongest([grant.own, role]) === grant.own) return [];
     return [[person, { ...grant, own: role }]];
   });
   return given.length === 0 ? {} : { byRule: new Map([...(byRule ?? []), ...given]) };
+}
+
+/** The group when people give these people a role. Nobody gets one with fewer rights than before. */
+export function withGiven(group: GroupRecord, people: readonly string[], role: MemberList): GroupRecord {
+  const lists = eachOnOneList({ ...group, [role]: [...new Set([...group[role], ...people])] });
+  return { ...group, ...lists, ...withOwnRole(group, people, role) };
 }
 
 /** The role without what a sync of a file gives. */

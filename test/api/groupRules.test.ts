@@ -299,6 +299,17 @@ describe('rules for groups of a directory', () => {
       }
     });
 
+    it('leave people the role that a manager gave when they asked for more', async () => {
+      await setRules(staffHere({ role: 'reader' }));
+      const { user, token } = await signIn();
+      await callerOf(oidc.app, token)('post', `group/${folder._id}/requests`, {}).expect(200);
+      await oidc.app.idle();
+      const [request] = (await asManager('get', 'requests')).body.value;
+      await asManager('put', `requests/${request._id}`, { role: 'reader' }).expect(200);
+      await signIn({ ...ada, groups: [] });
+      expect(await roleOf(user)).to.equal('readers');
+    });
+
     it('set a floor that no call of a manager goes below', async () => {
       await setRules(staffHere());
       const { user } = await signIn();

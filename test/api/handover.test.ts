@@ -83,6 +83,19 @@ describe('handing over', () => {
       expect((await asRoot('post', `admin/users/${login}/handover`, { to })).status).to.equal(status);
   });
 
+  it('everything includes folders whose other managers have closed accounts', async () => {
+    const [{ user: closed }, { user }] = [await newcomer(), await newcomer()];
+    const { _id, name } = await buildGroup(people.app, user, { admins: [closed.id] });
+    await asRoot('put', `user/${closed.login}`, { active: false }).expect(200);
+    for (const { login } of [user, closed]) {
+      const { groups } = (await asRoot('get', `admin/users/${login}/access`)).body;
+      expect(groups).to.deep.equal([{ _id, name, role: 'manager', alone: login === user.login }]);
+    }
+    await asRoot('put', `user/${user.login}`, { active: false }).expect(200);
+    const { body } = await asRoot('post', `admin/users/${user.login}/handover`, { to: bob.login });
+    expect(body.groups).to.deep.equal([{ _id, name }]);
+  });
+
   it('everything gives away nothing that the account has handed over meanwhile', async () => {
     const { user, own } = await buildManager();
     await people.app.inject({ fault: 'block', calls: ['set'], keys: keys.group(own) });

@@ -406,6 +406,20 @@ describe('an invitation by email', () => {
       expect((await people.app.model.users.findByEmail(address))?._id).to.equal(made._id);
     });
 
+    it('whose address somebody else has registered, whose account an administrator has closed', async () => {
+      const group = await buildShared();
+      await people.app.model.configuration.set('checkMails', true);
+      const address = newAddress();
+      const stranger = (await register(address, { login: `not-${address}`.replace(/@.*/, '') })).body.value;
+      await fixture.mail.next();
+      await asRoot('put', `user/${stranger._id}`, { active: false }).expect(200);
+      const { token } = await inviteOne(group, address);
+      const made = (await register(address, { invitation: token })).body.value;
+      expect(made.active).to.equal(true);
+      const opened = await asRoot('put', `user/${stranger._id}`, { active: true });
+      expect(opened.body.error).to.equal('BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS');
+    });
+
     it('where registration is closed only with `invitationsCreateAccounts`', async () => {
       const { address, token } = await inviteNew();
       const { configuration } = people.app.model;

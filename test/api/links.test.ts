@@ -320,8 +320,29 @@ describe('a link', () => {
     await asAlice('put', `links/${link._id}`, { password: 'another' }).expect(200);
     expect(await entryOf(guest, pad)).to.equal(mustSignIn);
     await asAlice('put', `links/${link._id}`, { password: null }).expect(200);
-    expect(await entryOf(guest, pad)).to.equal(mustSignIn);
+    // Nobody needs to know more than the link now.
+    expect(await entryOf(guest, pad)).to.equal('read');
     expect(await entryOf(await openAsGuest(link), pad)).to.equal('read');
+  });
+
+  it('that is kept stays so without its password, and with another one that the person has typed', async () => {
+    const { pad } = await buildSharedPad();
+    const link = await make(`pad/${pad._id}`, { password: 'sesame' });
+    const open = (who: typeof asGuest, password: string, keep?: true) =>
+      who('post', 'links/open', { secret: link.secret, password, keep }).expect(200);
+    const dave = await buildUser(people.app);
+    const asDave = callerOf(people.app, dave.token);
+    await open(asDave, 'sesame', true);
+    await asAlice('put', `links/${link._id}`, { password: null }).expect(200);
+    expect(await entryOf(asDave, pad)).to.equal('read');
+    await asAlice('put', `links/${link._id}`, { password: 'another' }).expect(200);
+    expect(await entryOf(asDave, pad)).to.equal(denied);
+    const guest = callerOf(people.app, (await open(asGuest, 'another')).body.token);
+    const { login, password } = dave;
+    const { token } = (await guest('post', 'auth/login', { login, password }).expect(200)).body;
+    expect(await entryOf(callerOf(people.app, token), pad)).to.equal('read');
+    await open(asDave, 'another');
+    expect(await entryOf(await signInAgain(dave), pad)).to.equal('read');
   });
 
   it('ends at its time, and when it is ended; an unknown one gets the same answer', async () => {

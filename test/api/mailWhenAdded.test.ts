@@ -104,6 +104,11 @@ describe('somebody with an account who is added', () => {
       (id) => asRoot('post', `group/${id}/members`, { loginsOrEmails }),
       () => asAlice('post', 'group', { name: 'New', users: [user.id] }),
       (id) => asAlice('post', `group/${id}/handover`, { to: user.login }),
+      async () => {
+        const manager = await asNewUser(newAddress());
+        await manager.as('post', 'group', { name: 'Alone' }).expect(200);
+        await asRoot('post', `admin/users/${manager.user.login}/handover`, { to: user.login }).expect(200);
+      },
     ];
     for (const [index, way] of ways.entries()) {
       await way((await buildOwn())._id);

@@ -182,6 +182,18 @@ describe('a request for access', () => {
     expect(await openFor(asAlice, group)).to.have.length(1);
   });
 
+  it('to write in a folder stays declined when the reader leaves it, and not when a manager adds them again', async () => {
+    const group = await buildShared({ readers: [carol.id] });
+    await ask(asCarol, `group/${group._id}`);
+    await answerTo(asAlice, await onlyOne(group), { declined: true }).expect(200);
+    await asCarol('post', 'group/resign', { gid: group._id }).expect(200);
+    await ask(asCarol, `group/${group._id}`);
+    expect(await openFor(asAlice, group)).to.deep.equal([]);
+    await asAlice('put', `group/${group._id}/members`, { readers: [carol.login] }).expect(200);
+    await ask(asCarol, `group/${group._id}`);
+    expect(await openFor(asAlice, group)).to.have.length(1);
+  });
+
   it('that was declined is remembered, and of too many the oldest is forgotten', async () => {
     const group = await buildShared();
     await ask(asCarol, `group/${group._id}`);

@@ -51,6 +51,16 @@ describe('a pad that is shared alone', () => {
     expect((await asCarol('post', `pad/${pad._id}/duplicate`, { name: 'A copy' })).status).to.equal(401);
   });
 
+  it('shows nothing of a folder with a password either, until the person enters it', async () => {
+    const group = await buildShared({ visibility: 'private', password: 'secret' });
+    const pad = await buildPad(people.app, alice, group);
+    await share(pad, 'reader', [carol.login]).expect(200);
+    for (const path of [`pad/${pad._id}`, 'overview'])
+      expect(JSON.stringify((await asCarol('get', path)).body), path).to.not.include(group._id);
+    await asCarol('post', `pad/${pad._id}/unlock`, { password: 'secret' }).expect(200);
+    expect((await asCarol('get', `pad/${pad._id}`)).body.value.group).to.equal(group._id);
+  });
+
   it('is in the lists of the person, without its folder, until the share ends', async () => {
     const { group, pad } = await build();
     await share(pad, 'reader', [carol.login]).expect(200);
@@ -222,11 +232,9 @@ describe('who can open a folder or a pad', () => {
     await asAlice('post', `group/${group._id}/invitations`, body).expect(200);
     await people.app.idle();
     await mail.close();
-    expect(await rows(`group/${group._id}`)).to.deep.include({
-      why: 'invited',
-      role: 'reader',
-      address: 'erin@example.org',
-    });
+    const invited = { why: 'invited', role: 'reader', address: 'erin@example.org' };
+    expect(await rows(`group/${group._id}`)).to.deep.include(invited);
+    expect(await rows(`pad/${own._id}`)).to.deep.include({ ...invited, needsPassword: true });
     const { users } = (await asAlice('get', `pad/${pad._id}/access`)).body;
     expect(users[carol.id]).to.deep.include({ login: carol.login, email: carol.email });
     expect((await asBob('get', `group/${group._id}/access`)).status).to.equal(401);

@@ -70,11 +70,14 @@ describe('templates over HTTP', () => {
       return [status, body.error, body.field];
     };
     const unknown = [400, 'BACKEND.ERROR.PAD.ITEMS_NOT_FOUND', 'template'];
+    const offered = async () => (await asBob('get', 'overview')).body.value.groups[locked.folder].templates;
     for (const from of [pad, locked.pad, plain, 'nothing-here'])
       expect(await outcome(asBob, from), from).to.deep.equal(unknown);
     expect((await outcome(asBob, open.pad))[0]).to.equal(200);
+    expect(await offered()).to.equal(undefined);
     await asBob('post', `pad/${locked.pad}/unlock`, { password: 'p' }).expect(200);
     expect((await outcome(asBob, locked.pad))[0]).to.equal(200);
+    expect(await offered()).to.have.length(1);
     expect((await outcome(asCarol, open.pad))[1]).to.equal('BACKEND.ERROR.AUTHENTICATION.DENIED');
     expect((await outcome(callerOf(app), open.pad))[0]).to.equal(401);
     expect((await outcome(asAdmin, pad))[0]).to.equal(200);

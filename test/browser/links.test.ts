@@ -97,14 +97,17 @@ describe('a link', function () {
     await manager.getByText(/^Pad: Trip · .*with a password/).waitFor();
   });
 
-  it('is named before the person who made it is removed, because it keeps working', async () => {
+  it('is named before the person who made it is removed, or may do less than it gives, because it keeps working', async () => {
     const kim = await app.fixture.person('kim');
     const circle = await app.fixture.group(tea, { name: 'Circle', admins: [kim.id] });
     await app.fixture.link(kim, `group/${circle}`, { label: 'Evening class' });
+    await app.fixture.link(kim, `group/${circle}`, { label: 'Choir', role: 'writer' });
     await app.fixture.link(kim, `group/${circle}`, { label: 'Over long ago', ends: 1000 });
     const page = await app.open(`/mypads/group/${circle}/user/invite`, { as: tea });
     await page.getByLabel('Role of kim Test').selectOption('Remove');
-    await page.getByText('Links that they made keep working: Evening class.').waitFor();
+    await page.getByText('Links that they made keep working: Evening class and Choir.').waitFor();
+    await page.getByLabel('Role of kim Test').selectOption('Reader');
+    await page.getByText('Links that they made keep working: Choir.').waitFor();
   });
 
   it('asks guests for a name, with which they appear to the others', async () => {

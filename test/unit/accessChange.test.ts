@@ -85,7 +85,8 @@ const pads = [null, ...visibilities].flatMap((visibility) =>
 
 /** All kinds of actors. Only the person `somebody` is added to groups and removed from them. */
 const actors: Actor[] = [undefined, one, two].flatMap((proved): Actor[] => {
-  const unlocked = (_what: unknown, _id: unknown, stored: StoredPassword) => stored.hash === proved?.hash;
+  const unlocked = (_what: unknown, id: string, stored: StoredPassword | null) =>
+    (stored?.hash ?? id) === proved?.hash;
   return [
     { kind: 'guest', unlocked },
     { kind: 'user', id: 'somebody', unlocked },

@@ -1,3 +1,4 @@
+import type { Link } from '../../../../api/link/schema';
 import { displayName } from '../../components/Avatar';
 import { ConfirmDialog } from '../../components/ConfirmDialog';
 import { useLinks } from '../../data/links';
@@ -59,20 +60,22 @@ export function Summary({ group, changes, values, shared, pad, absent }: Summary
         {lines.map((line) => (
           <li key={line}>{line}</li>
         ))}
-        {removed && <LinksThatStay group={group} roles={values.roles} />}
+        {(removed || toReaders) && <LinksThatStay group={group} roles={values.roles} />}
       </ul>
     </section>
   );
 }
 
-/** Names the links by which people can come back who are about to be removed. */
+/** Names the links by which people can come back who are about to be removed, or still write. */
 function LinksThatStay({ group, roles }: Pick<SummaryProps, 'group'> & Pick<ShareValues, 'roles'>) {
   const { t, list } = useTranslation();
   const nameOf = useLinkName();
   const { data: links = [] } = useLinks({ group });
-  const theirs = links.filter(
-    ({ by, ends }) => by !== null && roles[by] === 'removed' && (ends === null || Date.now() < ends),
-  );
+  const givesMore = ({ by, role }: Link): boolean => {
+    const next = by === null ? undefined : roles[by];
+    return next === 'removed' || (next === 'readers' && role === 'writer');
+  };
+  const theirs = links.filter((link) => givesMore(link) && (link.ends === null || Date.now() < link.ends));
   if (theirs.length === 0) return null;
   return <li>{t('peopleForm.removed.links', { labels: list(theirs.map(nameOf)) })}</li>;
 }

@@ -61,16 +61,17 @@ function useTexts(
   person: string | undefined,
 ) {
   const { t, language } = useTranslation();
+  const needs = needsPassword && t('whoCan.needsPassword');
   if (why === 'member' || why === 'directory') {
     const as = t(`share.folderRole.${listOfRole[role]}`);
     const byRule = why === 'directory' && t('share.byRule');
-    return { who: person, what: [as, byRule, needsPassword && t('whoCan.needsPassword')] };
+    return { who: person, what: [as, byRule, needs] };
   }
   const right = t(`links.role.${role === 'reader' ? 'reader' : 'writer'}`);
   const only = pad === undefined ? undefined : t('whoCan.onlyPad', { name: pad.name });
   if (why === 'invited') {
     const as = only === undefined ? [t(`share.folderRole.${listOfRole[role]}`)] : [right, only];
-    return { who: address, what: [t('invitations.list'), ...as] };
+    return { who: address, what: [t('invitations.list'), ...as, needs] };
   }
   if (why === 'pad') return { who: person, what: [right, only ?? t('whoCan.thisPad')] };
   if (why !== 'link') return { who: t(`whoCan.${why}`), what: [right] };
