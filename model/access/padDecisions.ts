@@ -6,7 +6,7 @@ import type { FormerPads } from '../store/formerPads';
 import { readGroup, readPad } from '../store/records';
 import { keys, type Store } from '../store/store';
 import { readTrashedGroup, readTrashedPad } from '../store/trashNotes';
-import { type Actor, type Entry, endOfLinks, type Policy, padEntry, seesGroup } from './permissions';
+import { type Actor, type Entry, endOfLinks, groupSight, type Policy, padEntry } from './permissions';
 import type { Sessions } from './session';
 
 /**
@@ -160,7 +160,8 @@ function decisionsWith(reader: Reader, context: DecisionContext) {
       if (trashed) return { entry: entryOfRemoved(), managed: false, removed: true };
       if (!exists && !removing) return { entry: await entryOfUnmanaged(padId), managed: false };
       const [rules, { actor }] = [policy(), visitor];
-      const seen = group && seesGroup(actor, group, rules) ? { seenGroup: group._id } : {};
+      // Who is asked for the password of a group sees which one.
+      const seen = group && groupSight(actor, group, rules) !== 'no' ? { seenGroup: group._id } : {};
       if (removing || pad === undefined || group === undefined) {
         return {
           entry: 'closed',

@@ -74,7 +74,7 @@ describe('a visit', function () {
           'somebody who has another pad of the folder': [restricted, shared.cookie, 'not named'],
           'a guest, a pad with a password': [ownPassword, undefined, 'not named'],
           'a member, a pad with a password': [ownPassword, member.cookie, 'named'],
-          'a guest, a folder with a password': [locked, undefined, 'not named'],
+          'a guest, a folder with a password': [locked, undefined, 'named'],
           'a guest, a restricted pad in a public folder': [[open[0], closedInOpen], undefined, 'named'],
         },
         async ([[folderId, padId], cookie, expected]) => {
