@@ -225,7 +225,8 @@ export class TextIndex {
     const time = now();
     // The file was deleted then, because others need the space more. The texts would fill the disk again.
     if (Math.abs(time - this.fullAt) < times.all) return;
-    const ofAll = this.again || time - this.lastOfAll >= times.all;
+    // Also when the clock was ahead.
+    const ofAll = this.again || Math.abs(time - this.lastOfAll) >= times.all;
     this.again = false;
     if (ofAll) this.last = beginning;
     const until = time - times.quiet;
