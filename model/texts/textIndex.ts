@@ -6,7 +6,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { isError, MyPadsError } from '../errors';
-import { ReplaceableFile } from '../index/indexFile';
+import { isDiskFull, ReplaceableFile } from '../index/indexFile';
 import type { RecordIndex } from '../index/recordIndex';
 import type { EditorPads, OpenIndex, SqlStatement, SqlValue } from '../ports';
 import { SharedRuns } from '../sharedRuns';
@@ -196,7 +196,7 @@ export class TextIndex {
   private async write(statements: readonly SqlStatement[]): Promise<void> {
     if (this.closing.signal.aborted) return;
     await this.file.write(statements).catch((error: unknown) => {
-      if (/\bfull\b/.test(String(error))) this.fullAt = this.context.now();
+      if (isDiskFull(error)) this.fullAt = this.context.now();
       throw error;
     });
   }
