@@ -140,7 +140,7 @@ export const calls = {
   'DELETE /admin/locks/{id}': call('administrator', on.limitLock, 'administration', 'Lifts a limit: forgets the attempts that were counted.', admin.lift),
   'GET /admin/jobs': call('administrator', null, 'administration', 'Returns the work in the background that has not ended, at most 200 jobs, the oldest first.', admin.jobs),
   'POST /admin/jobs/{id}/run': call('administrator', on.openJob, 'administration', 'Runs a job now, also one that is not tried again by itself. Answers when it has run, or after five seconds; it then continues.', admin.runJob),
-  'DELETE /admin/jobs/{id}': call('administrator', on.cancellableJob, 'administration', 'Gives up a job with `canCancel`: an email that waits is not sent. One that is being sent may still arrive.', admin.cancelJob),
+  'DELETE /admin/jobs/{id}': call('administrator', on.cancellableJob, 'administration', 'Gives up a job with `canCancel`: an email that waits is not sent, an export is not made. An email that is being sent may still arrive.', admin.cancelJob),
   'GET /admin/log': call('administrator', null, 'administration', 'Returns a page of the activity of server administrators, newest first. At most 1,000 entries are kept.', admin.log),
   'GET /admin/tokens': call('administrator', null, null, 'Returns a page of the API tokens of all people and server administrators, the newest first.', tokens.all),
   'POST /admin/tokens': call('administrator', null, null, 'Makes an API token, with which a program acts as the calling server administrator within its scopes. Only for administrators in Etherpad’s settings file.', tokens.createOwn),

@@ -128,12 +128,12 @@ const compressedWasm: Plugin = {
   },
 };
 
-/** Of the texts of the page, `ep-mypads doctor --online` prints those of the checks. */
+/** Of the texts of the page, `ep-mypads doctor --online` prints those of the checks and of errors. */
 const checkTexts: Plugin = {
   name: 'checkTexts',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]locales[\\/]en\.json$/ }, async () => ({
-      contents: JSON.stringify(await pageTexts('en', /^admin\.checkup\./)),
+      contents: JSON.stringify(await pageTexts('en', /^(?:admin\.checkup|BACKEND\.ERROR)\./)),
       loader: 'json',
     }));
   },

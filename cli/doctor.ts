@@ -225,11 +225,12 @@ async function examine(options: Options): Promise<number> {
     }
     if (repairable === 0) return 0;
     const { file, keep, close: closeBackup } = openBackup(keepFolder);
+    // Said before, for a repair that breaks off because the disk is full or the database does not answer.
+    say(`\nThe old values are written into ${file}. This file contains secrets.`);
     const repaired = await doctor.repair({ orphans, keep, progress: line.show });
     closeBackup();
     line.end();
-    say(`\nRepaired: ${repaired.length}.`);
-    say(`\nThe old values are in ${file}. This file contains secrets.\n`);
+    say(`\nRepaired: ${repaired.length}.\n`);
     const after = await doctor.examine(line.show);
     line.end();
     say('After the repair:');

@@ -18,6 +18,7 @@ import {
   importPerson,
   managedBy,
   managersOf,
+  notFound,
   type Run,
   reasonOf,
   requireMail,
@@ -152,7 +153,7 @@ async function firstInvited(call: Call, rows: readonly PersonRow[]): Promise<Per
   for (const row of rows) {
     if (row.account.password !== undefined) continue;
     const { error } = await call('GET', `user/${encodeURIComponent(row.account.login)}`);
-    if (error === 'BACKEND.ERROR.USER.NOT_FOUND') return row;
+    if (error === notFound) return row;
   }
   return undefined;
 }

@@ -8,6 +8,8 @@ export const reasonOf = ({ error = '', field, key, scope }: Answer): string =>
     .filter(Boolean)
     .join(' ');
 
+export const notFound = 'BACKEND.ERROR.USER.NOT_FOUND';
+
 export interface Run {
   call: Call;
   dryRun: boolean;
@@ -63,6 +65,17 @@ async function keepPerson(run: Run, row: PersonRow, stored: unknown): Promise<bo
   return true;
 }
 
+/** The account with this username. Without one, USER.EMAIL_ALREADY_EXISTS or USER.NOT_FOUND, as a new one would get. */
+export async function findAccount({ call }: Run, { login, email }: PersonRow['account']): Promise<Answer> {
+  const found = await call('GET', `user/${encodeURIComponent(login)}`);
+  if (found.error !== notFound) return found;
+  const { users = {}, ...others } = await call('GET', `search-users/${encodeURIComponent(email)}`);
+  const addresses = Object.values(users as Record<string, { email: string }>).map((user) => user.email);
+  const isTaken = addresses.some((address) => address.toLowerCase() === email.toLowerCase());
+  if (isTaken) return { error: 'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS', field: 'email' };
+  return others.error === undefined ? found : others;
+}
+
 /** Returns whether the account exists, was created, or could be created. */
 export async function importPerson(run: Run, row: PersonRow): Promise<boolean> {
   const { line, account } = row;
@@ -83,8 +96,8 @@ export async function importPerson(run: Run, row: PersonRow): Promise<boolean> {
     count(run, 'accounts created');
     return true;
   }
-  const existing = await call('GET', `user/${encodeURIComponent(account.login)}`);
-  if (existing.error === 'BACKEND.ERROR.USER.NOT_FOUND') {
+  const existing = await findAccount(run, account);
+  if (existing.error === notFound) {
     count(run, 'accounts to create');
     return true;
   }

@@ -18,9 +18,13 @@ const labels: Readonly<Record<CheckState, string>> = {
   unknown: 'unknown',
 };
 
+const known: Readonly<Record<string, string>> = texts;
+
+/** A reason may be the key of an error. */
+const inWords = (fact: string | number = ''): string => known[fact] ?? String(fact);
+
 function textOf(key: string, facts: Check['facts'] = {}): string | undefined {
-  const text = (texts as Readonly<Record<string, string>>)[`admin.checkup.${key}`];
-  return text?.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(facts[name] ?? ''));
+  return known[`admin.checkup.${key}`]?.replace(/\{\{(\w+)\}\}/g, (_, name: string) => inWords(facts[name]));
 }
 
 function describe({ id, finding, state, facts }: Check): void {

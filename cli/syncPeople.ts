@@ -7,11 +7,13 @@ import { progressLine, say } from './console';
 import type { PersonRow } from './importFile';
 import {
   type Folder,
+  findAccount,
   foldersNamed,
   foldersOf,
   keyOf,
   managedBy,
   managersOf,
+  notFound,
   type Run,
   reasonOf,
   requireMail,
@@ -106,15 +108,15 @@ function changesOf({ account }: PersonRow, stored: KnownAccount): Changes {
 
 /** `undefined` after an error. */
 async function planPerson(
-  { call, faults }: Run,
+  run: Run,
   row: PersonRow,
   known: KnownAccount | undefined,
 ): Promise<PlannedPerson | undefined> {
   if (known) return { row, isNew: false, changes: changesOf(row, known) };
   const { line, account } = row;
-  const fail = (what: string): undefined => void faults.push({ line, what: `${account.login}: ${what}` });
-  const found = await call('GET', `user/${encodeURIComponent(account.login)}`);
-  if (found.error === 'BACKEND.ERROR.USER.NOT_FOUND') return { row, isNew: true, changes: {} };
+  const fail = (what: string): undefined => void run.faults.push({ line, what: `${account.login}: ${what}` });
+  const found = await findAccount(run, account);
+  if (found.error === notFound) return { row, isNew: true, changes: {} };
   if (found.error) return fail(reasonOf(found));
   const changes = changesOf(row, found.value as KnownAccount);
   // Somebody else has made the account, perhaps for another person with this username.

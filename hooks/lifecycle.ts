@@ -14,10 +14,10 @@ import { beforeDatabaseCloses, createDatabase, failWritesAfterClose } from '../h
 import { createAccounts, sessionOf } from '../host/etherpadSignIn';
 import { readHostFacts } from '../host/facts';
 import { deleteFormUploads } from '../host/formUploads';
-import { createOpenIndex, removeIndexFiles, removeUnusedIndexFiles } from '../host/index/openIndex';
+import { createOpenIndex, removeIndexFiles } from '../host/index/openIndex';
 import { createLog } from '../host/log';
 import { hostMetrics } from '../host/metrics';
-import { FilesOfProcess, removeFilesOfEnded } from '../host/ownFiles';
+import { cleanRegularly, FilesOfProcess } from '../host/ownFiles';
 import type { PadIds } from '../host/padIds';
 import { HostPadReader } from '../host/padReader';
 import { createPads } from '../host/pads';
@@ -144,23 +144,6 @@ function createPorts(given: OwnPorts, sharing: Sharing): Ports {
   );
 }
 
-/** Milliseconds. */
-const cleanEvery = 3600_000;
-
-/** Regularly removes from the disk what ended processes have left. Returns a function that ends it. */
-function cleanFolders({ schedule, now, log }: Ports, { padImports }: Model): () => void {
-  const clean = async (): Promise<void> => {
-    removeUnusedIndexFiles(indexFolder(), now());
-    await removeFilesOfEnded(exportFolder());
-    await padImports.sweep();
-  };
-  return schedule.every('remove files of ended processes', cleanEvery, () => {
-    clean().catch((error: unknown) => {
-      log.warn('removing files of ended processes failed, retrying in an hour', { error: String(error) });
-    });
-  });
-}
-
 interface Parts {
   own: OwnPorts;
   sharing: Sharing;
@@ -176,7 +159,10 @@ function createRuntime({ own, sharing, ports, model, metrics, padIds }: Parts): 
   const { close: closeSharing, padSharing } = sharing;
   const people = padSharing && sharePeopleInPads({ ...ports, peopleInPads });
   const limits = createLimits(ports.coordination);
-  const endCleaning = cleanFolders(ports, model);
+  const endCleaning = cleanRegularly(
+    { exports: exportFolder(), index: indexFolder() },
+    { ...ports, sweepUploads: model.padImports.sweep },
+  );
   const trustsProxy = () => settings.trustProxy() || model.configuration.get('trustProxy');
   const app = createApp({
     model,

@@ -7,8 +7,11 @@ import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { OwnFiles } from '../model/ports';
-import { isOwnerRunning } from './index/openIndex';
+import type { OwnFiles, Ports } from '../model/ports';
+import { isOwnerRunning, removeUnusedIndexFiles } from './index/openIndex';
+
+/** Milliseconds. */
+const cleanEvery = 3600_000;
 
 /** Removes what ended processes have left. Call it every hour, because it also renews the folder of this process. */
 export async function removeFilesOfEnded(folder: string | undefined): Promise<void> {
@@ -87,4 +90,23 @@ export class FilesOfProcess implements OwnFiles {
     // The next start removes what is left.
     if (this.own !== undefined) await rm(this.own, { recursive: true, force: true }).catch(() => {});
   }
+}
+
+/** Regularly removes from the disk what ended processes have left. Returns a function that ends it. */
+export function cleanRegularly(
+  folders: Record<'exports' | 'index', string | undefined>,
+  context: Pick<Ports, 'schedule' | 'now' | 'log'> & { sweepUploads: () => Promise<void> },
+): () => void {
+  const { schedule, now, log, sweepUploads } = context;
+  const clean = async (): Promise<void> => {
+    await removeFilesOfEnded(folders.exports);
+    await sweepUploads();
+    // Last, because each needs a note, which cannot be written on a full disk before the others are gone.
+    removeUnusedIndexFiles(folders.index, now());
+  };
+  return schedule.every('remove files of ended processes', cleanEvery, () => {
+    clean().catch((error: unknown) => {
+      log.warn('removing files of ended processes failed, retrying in an hour', { error: String(error) });
+    });
+  });
 }

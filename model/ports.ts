@@ -330,9 +330,14 @@ export type IndexName = (typeof indexNames)[number];
 
 /**
  * Opens the index, or makes a new one if there is none, or one with another `schema`: statements that create the
- * tables. `afresh`: never the present one, because it cannot be used.
+ * tables. `afresh`: never the present one, because it cannot be used. `inMemory`: in no file.
  */
-export type OpenIndex = (terms: { name?: IndexName; schema: string; afresh: boolean }) => Promise<IndexFile>;
+export type OpenIndex = (terms: {
+  name?: IndexName;
+  schema: string;
+  afresh: boolean;
+  inMemory?: boolean;
+}) => Promise<IndexFile>;
 
 export interface ChatMessage {
   /** Id of an author; `null` for nobody whom Etherpad knows. */

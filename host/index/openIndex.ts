@@ -82,10 +82,16 @@ let lastDatabase = 0;
 /** `folder`: for the files; `undefined` keeps the index in memory. */
 export const createOpenIndex =
   (folder: string | undefined): OpenIndex =>
-  async ({ name = 'index', schema, afresh }) => {
+  async ({ name = 'index', schema, afresh, inMemory }) => {
     lastDatabase += 1;
     const database = lastDatabase;
     let file = folder === undefined ? undefined : takeFile(folder, name);
+    if (inMemory && file !== undefined) {
+      // The one before, whose space others need.
+      taken.delete(file);
+      removeFile(file);
+      file = undefined;
+    }
     const open = (at: string) => order(database, { kind: 'open', file: at, schema, afresh });
     if (file === undefined) await open(':memory:');
     else {

@@ -4,6 +4,7 @@
  */
 
 import pLimit from 'p-limit';
+import { kinds } from '../doctor/findings';
 import type { LiveDoctor } from '../doctor/liveDoctor';
 import { MyPadsError } from '../errors';
 import type { RecordIndex } from '../index/recordIndex';
@@ -170,11 +171,11 @@ function checkRecords({
       if (result.kind === 'searching') return checked('damage', 'searching', { done: result.done });
       if (result.kind === 'tooMany') return checked('damage', 'tooMany', { records: result.records });
       const { findings, records } = result;
-      const kinds = [...findings].map(([kind, count]) => `${kind} (${count})`).join(', ');
+      const names = [...findings].map(([kind, count]) => `${kinds[kind]} (${count})`).join('; ');
       const count = [...findings.values()].reduce((sum, one) => sum + one, 0);
       return count === 0
         ? checked('damage', 'good', { records })
-        : checked('damage', 'found', { count, kinds });
+        : checked('damage', 'found', { count, kinds: names });
     },
     async index() {
       // The comparison continues in the background.

@@ -144,6 +144,7 @@ function reportOf(facts: Facts, findings: Finding[]): Report {
     ([id, { record }]) =>
       record && facts.groups.get(record.group)?.record !== undefined && !facts.padRemovals.has(id),
   );
+  const lost = findings.filter(({ kind, of }) => kind === 'lostRemovals' && facts.padRemovals.has(of));
   return {
     numbers: {
       users: count(facts.users),
@@ -152,7 +153,7 @@ function reportOf(facts: Facts, findings: Finding[]): Report {
       orphans: findings.filter(({ kind }) => orphanKinds.has(kind)).length,
     },
     findings,
-    waiting: facts.padRemovals.size - facts.trash.pads.size,
+    waiting: facts.padRemovals.size - facts.trash.pads.size - lost.length,
   };
 }
 

@@ -137,6 +137,8 @@ export class Exports {
     if (record?.state !== 'working') return;
     try {
       const made = await this.make(owner, record, run);
+      // Given up meanwhile, in another process perhaps, so that nothing has stopped this run.
+      if (!(await this.working()).has(id)) return this.discard(id);
       // Before it is ready, and not after: a run that is repeated after a crash queues no second email.
       await this.context.mail.ready(owner, id);
       await this.finish(owner, record, made);

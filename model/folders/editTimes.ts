@@ -105,8 +105,10 @@ export class EditTimes {
       const fillSome = async (part: string[]): Promise<void> => {
         const stored = await store.getMany<unknown>(part);
         const records = part.flatMap((key, index) => readPad(key.slice(prefix.length), stored[index]) ?? []);
-        const { keepAll } = await this.learn(records);
+        const { times, keepAll } = await this.learn(records);
         await keepAll();
+        // Otherwise their times would be missing for good: the times are said to be complete only once.
+        if (times.size < records.length) throw new Error('the editor could not be asked about all pads');
       };
       await inBatches(found, fillSome, { signal: this.closing.signal });
       await store.set(keys.editTimes, { complete: true });

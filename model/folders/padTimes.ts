@@ -117,24 +117,22 @@ export class PadTimes {
     return this.write(id, change);
   }
 
-  private async lastEdited(id: string): Promise<number | null> {
-    try {
-      return await this.context.editorPads.lastEdited(id);
-    } catch (error) {
-      this.context.log.warn('reading the edit time of a pad failed', { pad: id, error: String(error) });
-      return null;
-    }
-  }
-
   /**
    * Time of the last change of each pad's text. Asks Etherpad if the record has none; `null` if nobody has written yet.
+   * Pads about which Etherpad could not be asked now are left out.
    */
   async lastUpdates(pads: readonly PadRecord[]): Promise<Map<string, number | null>> {
-    const times = new Map<string, number | null>(pads.map((pad) => [pad._id, pad.lastUpdate ?? null]));
+    const { editorPads, log } = this.context;
+    const known = pads.filter((pad) => pad.lastUpdate !== undefined);
+    const times = new Map<string, number | null>(known.map((pad) => [pad._id, pad.lastUpdate ?? null]));
     const unknown = pads.filter((pad) => pad.lastUpdate === undefined);
-    await pLimit(parallelRequests).map(unknown, async ({ _id }) =>
-      times.set(_id, await this.lastEdited(_id)),
-    );
+    await pLimit(parallelRequests).map(unknown, async ({ _id: id }) => {
+      try {
+        times.set(id, await editorPads.lastEdited(id));
+      } catch (error) {
+        log.warn('reading the edit time of a pad failed', { pad: id, error: String(error) });
+      }
+    });
     return times;
   }
 

@@ -1,14 +1,21 @@
 /** The file of an index. When it cannot be used any more, the next use makes another one. */
 import type { IndexFile, SqlStatement, SqlValue } from '../ports';
 
+/** As SQLite says it. */
+export const isDiskFull = (error: unknown): boolean => /\bfull\b/.test(String(error));
+
 export class ReplaceableFile {
   private file: Promise<IndexFile> | undefined;
   private lost = false;
+  private full = false;
   private closed = false;
 
-  /** `forget` is called when another file is made, in which nothing is. */
+  /**
+   * `forget` is called when another file is made, in which nothing is. `isFull`: the disk had no room for the one
+   * before.
+   */
   constructor(
-    private readonly open: (afresh: boolean) => Promise<IndexFile>,
+    private readonly open: (afresh: boolean, isFull: boolean) => Promise<IndexFile>,
     private readonly forget: () => void,
   ) {}
 
@@ -17,8 +24,9 @@ export class ReplaceableFile {
     return this.lost;
   }
 
-  lose(): void {
+  lose(isFull = false): void {
     this.lost = true;
+    this.full = isFull;
   }
 
   isPresent(file: Promise<IndexFile>): boolean {
@@ -34,9 +42,9 @@ export class ReplaceableFile {
       this.forget();
       this.file = Promise.resolve(lost?.then((file) => file.close()))
         .catch(() => {})
-        .then(() => this.open(true));
+        .then(() => this.open(true, this.full));
     }
-    this.file ??= this.open(false);
+    this.file ??= this.open(false, false);
     return this.file;
   }
 
@@ -46,7 +54,7 @@ export class ReplaceableFile {
       return await work(await file);
     } catch (error) {
       // Not if another one has been opened meanwhile.
-      if (this.isPresent(file)) this.lose();
+      if (this.isPresent(file)) this.lose(isDiskFull(error));
       throw error;
     }
   }

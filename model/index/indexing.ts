@@ -148,7 +148,8 @@ export class Indexing {
   constructor(private readonly context: IndexContext) {
     const { schedule, log, openIndex, databaseId } = context;
     this.file = new ReplaceableFile(
-      (afresh) => openIndex({ schema: `-- ${databaseId}\n${schema}`, afresh }),
+      // Another file would be full again, after all records have been read.
+      (afresh, isFull) => openIndex({ schema: `-- ${databaseId}\n${schema}`, afresh, inMemory: isFull }),
       () => {
         this.isRead = milestones();
       },

@@ -393,7 +393,8 @@ class StoredJobs implements Jobs {
     let written = 0;
     return (done, total) => {
       const now = this.context.now();
-      if (now - written < progressEvery) return;
+      // Also when the clock was put back.
+      if (Math.abs(now - written) < progressEvery) return;
       written = now;
       // It does no harm if this one is not written.
       void change({ progress: { done, total } }).catch(() => {});

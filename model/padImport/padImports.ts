@@ -129,7 +129,8 @@ class Run {
         signal.throwIfAborted();
         await this.makePad(zip, plan, place, pad);
         this.record = { ...this.record, done: place + 1 };
-        const isDue = this.context.now() - this.savedAt >= saveEvery;
+        // Also when the clock was put back.
+        const isDue = Math.abs(this.context.now() - this.savedAt) >= saveEvery;
         const state = isDue ? await this.save('running') : 'running';
         if (state !== 'running') return state;
         await nextSlice();

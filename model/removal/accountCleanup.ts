@@ -191,7 +191,20 @@ export class AccountCleanup {
     });
   }
 
+  /** Account by account if that fails: those of whom a record cannot be read must not leave all others their names. */
   private async anonymiseAuthors(accounts: readonly RemovedAccount[]): Promise<void> {
+    try {
+      await this.anonymise(accounts);
+    } catch (error) {
+      for (const account of accounts.length > 1 ? accounts : []) {
+        this.signal.throwIfAborted();
+        await this.anonymise([account]).catch(() => {});
+      }
+      throw error;
+    }
+  }
+
+  private async anonymise(accounts: readonly RemovedAccount[]): Promise<void> {
     const ids = [...new Set(accounts.flatMap(({ authors }) => authors))];
     const tokens = accounts.map(({ token }) => token).filter((token) => token !== '');
     if (ids.length + tokens.length === 0) return;

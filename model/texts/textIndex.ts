@@ -6,7 +6,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { isError, MyPadsError } from '../errors';
-import { ReplaceableFile } from '../index/indexFile';
+import { isDiskFull, ReplaceableFile } from '../index/indexFile';
 import type { RecordIndex } from '../index/recordIndex';
 import type { EditorPads, OpenIndex, SqlStatement, SqlValue } from '../ports';
 import { SharedRuns } from '../sharedRuns';
@@ -196,7 +196,7 @@ export class TextIndex {
   private async write(statements: readonly SqlStatement[]): Promise<void> {
     if (this.closing.signal.aborted) return;
     await this.file.write(statements).catch((error: unknown) => {
-      if (/\bfull\b/.test(String(error))) this.fullAt = this.context.now();
+      if (isDiskFull(error)) this.fullAt = this.context.now();
       throw error;
     });
   }
@@ -225,7 +225,8 @@ export class TextIndex {
     const time = now();
     // The file was deleted then, because others need the space more. The texts would fill the disk again.
     if (Math.abs(time - this.fullAt) < times.all) return;
-    const ofAll = this.again || time - this.lastOfAll >= times.all;
+    // Also when the clock was ahead.
+    const ofAll = this.again || Math.abs(time - this.lastOfAll) >= times.all;
     this.again = false;
     if (ofAll) this.last = beginning;
     const until = time - times.quiet;

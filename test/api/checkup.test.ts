@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { AdminLogAnswer, CheckupAnswer } from '../../api/admin/schema';
 import type { Check, CheckId } from '../../model/checkup/findings';
+import { kinds } from '../../model/doctor/findings';
 import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
@@ -217,7 +218,9 @@ describe('the checkup', () => {
     await app.restart();
     const { damage } = await checks();
     expect(damage).to.include({ finding: 'found', state: 'warning' });
-    expect(damage.facts).to.deep.equal({ count: 2, kinds: 'unlinkedPads (1), orphanPads (1)' });
+    // As the command `ep-mypads doctor` prints them.
+    const expected = `${kinds.unlinkedPads} (1); ${kinds.orphanPads} (1)`;
+    expect(damage.facts).to.deep.equal({ count: 2, kinds: expected });
   }).timeout(20_000);
 
   it('finds records that another program wrote, and builds the index again on request', async () => {

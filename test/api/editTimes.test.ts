@@ -94,6 +94,22 @@ describe('the times of pads from ep_mypads 1.x', () => {
     expect(await readsOfEditor()).to.deep.equal([]);
   });
 
+  it('are in the records although the editor could not be asked about some of them at first', async () => {
+    const { database } = app.ports;
+    const record = (await database.get(keys.pad('old-1-written'))) as PadRecord;
+    const { lastUpdate: _, ...withoutTime } = record;
+    await database.set(keys.pad('old-1-written'), withoutTime);
+    await database.remove(keys.editTimes);
+    await app.inject({ fault: 'fail', calls: ['get'], keys: 'pad:old-1-written', why: 'connection lost' });
+    await app.restart();
+    await app.said('reading the edit time of a pad failed');
+    await app.inject({ fault: 'none' });
+    expect(await database.get(keys.editTimes)).to.not.be.an('object');
+    await app.restart();
+    await filled();
+    expect(await database.get(keys.pad('old-1-written'))).to.deep.equal(record);
+  });
+
   // The model of a real server reads the time from the editor.
   inProcessOnly.it(
     'of a pad that another program wrote later are stored when its folder is opened',

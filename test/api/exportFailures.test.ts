@@ -9,6 +9,7 @@ import { expect } from 'chai';
 import supertest from 'supertest';
 import { createApp } from '../../api/app';
 import { exportLimits } from '../../model/limits';
+import { keys } from '../../model/store/store';
 import { createLimits } from '../../web/rateLimit';
 import { startApp, temporaryFolder } from '../support/app';
 import { callerOf } from '../support/caller';
@@ -146,6 +147,18 @@ inProcessOnly.describe('exports', () => {
     } finally {
       limits.archive = archive;
     }
+  });
+
+  it('that were given up in another process have failed, also when their file is made', async () => {
+    const { app, alice, asAlice } = people;
+    const pad = await buildPad(app, alice, await buildGroup(app, alice));
+    await app.inject({ fault: 'block', calls: ['get'], keys: `pad:${pad._id}` });
+    const id = await beginExport(asAlice, { pads: [pad._id] });
+    await app.ports.database.remove(keys.jobs);
+    await app.inject({ fault: 'none' });
+    await app.idle();
+    expect((await readExport(asAlice, id)).state).to.equal('failed');
+    await untilExportIsGone(app, id);
   });
 
   it('are tried again when the database does not answer, and say it when that does not help', async () => {

@@ -538,6 +538,24 @@ describe('importing pads', () => {
     await importAll(await zipOf({ 'b/One.txt': 'One' }));
   });
 
+  // The clock of a real server cannot be moved.
+  inProcessOnly.it('ends when it is told to, also after the clock was put back', async () => {
+    const dora = await buildUser(people.app);
+    const files = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`Pad ${at}.txt`, `Text ${at}`]));
+    await people.app.inject({ fault: 'delay' });
+    const { body } = await sendZip(people.app, dora.token, await zipOf(files)).expect(200);
+    const call = callerOf(people.app, dora.token);
+    const importOf = async (): Promise<ImportProgress> => (await call('get', `imports/${body.key}`)).body;
+    await until('the first pads are stored', async () => (await importOf()).done > 0);
+    people.app.ports.advance(-3600_000);
+    await call('delete', `imports/${body.key}`).expect(200);
+    await people.app.idle();
+    people.app.ports.advance(3600_000);
+    await people.app.inject({ fault: 'none' });
+    const [group] = await groupsOf(dora);
+    expect((await groupRecord(group ?? ''))?.pads).to.have.length.below(200);
+  });
+
   it('ends when the person loses the right', async () => {
     const group = await buildShared({ allowUsersToCreatePads: true });
     const files = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`Pad ${at}.txt`, `Text ${at}`]));

@@ -43,6 +43,24 @@ for (const queued of [false, true]) {
       }
     });
 
+    // The authors of a real server are Etherpad's.
+    inProcessOnly.it('of accounts takes the name of each author, also when one cannot be read', async () => {
+      const { database } = app.ports;
+      for (const { id, login } of [owner, outsider]) {
+        await app.model.users.update(id, (user) => ({ ...user, authors: [`a.${login}`] }));
+        await database.set(`globalAuthor:a.${login}`, { name: login });
+      }
+      const broken = { calls: ['get' as const], keys: `globalAuthor:a.${owner.login}` };
+      await app.inject({ fault: 'fail', ...broken, why: 'not JSON' });
+      for (const { id } of [owner, outsider]) await app.model.accountRemoval.remove(id);
+      const isNameless = (login: string) => async (): Promise<boolean> =>
+        ((await database.get(`globalAuthor:a.${login}`)) as { name: unknown }).name === null;
+      await until('the other one has no name', isNameless(outsider.login));
+      await app.inject({ fault: 'none' });
+      await app.model.jobs.runNow('cleanUpAccounts');
+      await until('both have no name', isNameless(owner.login));
+    });
+
     // In the process only: a host does not say when its index has been compared with the records.
     inProcessOnly.it('of a pad reads only the accounts that have a bookmark of it', async () => {
       const group = await buildGroup(app, owner, { visibility: 'public' });

@@ -444,6 +444,25 @@ describe('the administration', function () {
     }
   });
 
+  it('the checkup stops an export without a word about an email', async () => {
+    const page = await open('/admin/checkup');
+    const job = {
+      ...{ id: 'x'.repeat(32), type: 'makeExport', begun: Date.now(), next: Date.now(), running: true },
+      ...{ attempts: 0, error: null, failed: false, progress: null, canCancel: true },
+    };
+    let jobs = [job];
+    await page.route('**/mypads/api/admin/jobs', (route) =>
+      route.fulfill({ json: { jobs, count: jobs.length } }),
+    );
+    await page.route('**/mypads/api/admin/jobs/*', (route) => {
+      jobs = [];
+      return route.fulfill({ json: { success: true, key: job.id } });
+    });
+    await page.reload();
+    await page.getByRole('button', { name: 'Stop: Make an export' }).click();
+    await page.getByText('Nothing is waiting, and nothing has failed.').waitFor();
+  });
+
   it('the log shows who did what, with a link to the setting', async () => {
     await app.fixture.configure('title', 'For the log');
     await app.reset('title');

@@ -242,7 +242,8 @@ describe('ep-mypads doctor', function () {
       const earlier = kept.list();
       const place = path.join(folder.path, 'old values');
       mkdirSync(place);
-      expect(run('doctor', '--repair', '--keep', place).stdout).to.contain(`old values are in ${place}/`);
+      const { stdout } = run('doctor', '--repair', '--keep', place);
+      expect(stdout.split('Repaired')[0], 'before the first change').to.contain(`written into ${place}/`);
       expect(readdirSync(place)).to.match(/^ep_mypads-doctor-\w+\.db$/);
       expect(kept.list()).to.deep.equal(earlier);
     });

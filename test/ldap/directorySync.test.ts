@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { expect } from 'chai';
 import type { Group } from '../../api/answers';
 import type { SyncPreview, SyncState } from '../../api/rules/schema';
+import texts from '../../locales/en.json';
 import { startApp, useTestAppForEach } from '../support/app';
 import { startBrokenServer } from '../support/brokenServer';
 import { type Call, callerOf, snapshot } from '../support/caller';
@@ -378,6 +379,18 @@ describe('a run over everybody in an LDAP directory', () => {
       null,
       [],
     ]);
+  });
+
+  it('may have taken a role before it fails, and no text says that it has taken nothing', async () => {
+    const ids = await everybodySignsIn();
+    await directory.removeGroup(staff);
+    await directory.addGroup('staff', [bob]);
+    await app.inject({ fault: 'fail', calls: ['set'], keys: `mypads:user:${ids.alice}`, why: 'no disk' });
+    expect((await run()).last?.error).to.match(/DATABASE_UNAVAILABLE/);
+    await app.inject({ fault: 'none' });
+    expect(await members()).to.deep.equal(['bob']);
+    for (const text of [texts['admin.sync.failed'], texts['admin.checkup.sync.failed']])
+      expect(text).to.equal('The last run failed: {{reason}}');
   });
 
   it('begins each night only if the setting is on and LDAP is among the ways to sign in', async () => {

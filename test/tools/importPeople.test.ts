@@ -134,6 +134,15 @@ describe('ep-mypads import', () => {
     expect((await run(school)).code, 'a colleague who was made a manager changes nothing').to.equal(0);
   });
 
+  it('says in every kind of run that an address is that of another account', async () => {
+    await buildUser(app, { login: 'other', email: 'Ada@example.org' });
+    const failed = /line 2: ada: USER\.EMAIL_ALREADY_EXISTS/;
+    for (const options of [['--dry-run'], ['--sync', '--dry-run'], []]) {
+      const { code, said } = await run(school, options);
+      expect([code, failed.test(said)], `${options} ${said}`).to.deep.equal([1, true]);
+    }
+  });
+
   it('says what it would do, and does nothing, with --dry-run', async () => {
     await buildUser(app, { login: 'bob', email: 'other@example.org' });
     const before = await snapshot(app);

@@ -3,6 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import texts from '../../locales/en.json';
+import { keys } from '../../model/store/store';
 import { type ListeningApp, startListeningApp, temporaryFolder } from '../support/app';
 import { type CommandRun, useCommand } from '../support/command';
 import { buildApiToken } from '../support/factories';
@@ -46,6 +48,20 @@ describe('ep-mypads doctor --online', () => {
     const { code, said } = await run(['--url', `${host.url}/mypads/`]);
     expect(said).to.match(/^ERROR +Node\b.*16\.20\.0/m);
     expect(code).to.equal(2);
+  });
+
+  it('says the reason of a failure in words, as the administration does', async () => {
+    await host.close();
+    const error = 'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE';
+    host = await startListeningApp({
+      async prepare(database) {
+        await database.set(keys.conf('authMethod'), 'ldap');
+        await database.set(keys.directorySync, { last: { began: Date.now(), ended: Date.now(), error } });
+      },
+    });
+    const { said } = await run(['--url', host.url]);
+    expect(said).to.contain(texts[error]);
+    expect(said).not.to.contain(error);
   });
 
   it('builds the index again', async () => {

@@ -443,8 +443,10 @@ describe('the doctor', () => {
     await database.set(keys.deletePad('imported'), 'imported');
     await database.set(keys.deletePad('back'), { pad: 'back', vanished: { record, since: 1 } });
     await database.set(keys.deleteGroup('old'), { _id: 'old', pads: [], people: [] });
-    const lost = (await doctor.examine()).findings.filter(({ kind }) => kind === 'lostRemovals');
+    const before = await doctor.examine();
+    const lost = before.findings.filter(({ kind }) => kind === 'lostRemovals');
     expect(lost.map(({ of }) => of)).to.have.members(['imported', 'back', 'old']);
+    expect(before.waiting, 'those that the next start continues').to.equal(0);
     await repair();
     expect(await database.get(keys.pendingJobs)).to.deep.equal({
       searched: true,
@@ -452,7 +454,7 @@ describe('the doctor', () => {
       vanished: ['back'],
       groups: ['old'],
     });
-    expect((await doctor.examine()).findings).to.deep.equal([]);
+    expect(await doctor.examine()).to.deep.include({ findings: [], waiting: 2 });
   });
 
   it('finds no damage in the links of a pad that may return', async () => {

@@ -2,6 +2,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -320,6 +321,28 @@ describe('the index', () => {
       return compared();
     }
     const agrees = { kind: 'compared', records: 2, corrected: 0, inMemory: false };
+
+    it('is in memory while the disk has room for a part of it only, until somebody builds it again', async () => {
+      let isFull = true;
+      await restart(() => {
+        ports.openIndex = async (terms) => {
+          const opened = await openIndex(terms);
+          if (isFull && !opened.inMemory && terms.name === undefined)
+            await opened.read('PRAGMA max_page_count = 1');
+          return opened;
+        };
+      });
+      await model.users.update('ada', (user) => ({ ...user, lastname: 'L'.repeat(200_000) }));
+      await until(
+        'it is there again',
+        async () => (await logins({ text: 'LLL' }).catch(() => [])).length === 1,
+      );
+      expect(await whenBuilt()).to.deep.equal({ ...agrees, inMemory: true });
+      expect(existsSync(file), 'its space is given back').to.equal(false);
+      isFull = false;
+      await model.recordIndex.rebuild();
+      expect(await whenBuilt()).to.deep.equal(agrees);
+    });
 
     it('says how many records another program wrote, and how many rows were wrong', async () => {
       expect(await compared()).to.deep.equal(agrees);

@@ -106,6 +106,17 @@ describe('the index of texts', () => {
     expect([await find('restored'), await find('later')]).to.deep.equal([['pad3'], []]);
   });
 
+  it('finds what is written after the clock was put back by days', async () => {
+    now += 5 * 24 * 60 * minute;
+    pads.set('pad4', now - 2 * minute);
+    await index.update();
+    now -= 5 * 24 * 60 * minute;
+    edition = 'later';
+    pads.set('pad3', now - 2 * minute);
+    await index.update();
+    expect(await index.find('"later"', new Map([['pad3', 'pad3']]))).to.deep.equal(['pad3']);
+  });
+
   it('takes few texts of deleted pads out of the file at a time, because others wait meanwhile', async () => {
     await index.update();
     pads = new Map([...pads].slice(0, 10));

@@ -121,8 +121,12 @@ function JobActions({ job }: { job: AdminJob }) {
   const { t } = useTranslation();
   const showError = useErrorToast();
   const run = useRunJob();
+  const stop = useCancelJob();
   const [asks, setAsks] = useState(false);
   const name = useJobName(job);
+  // All others that can be given up are emails.
+  const isExport = job.type === 'makeExport';
+  const cancel = t(isExport ? 'import.cancel' : 'admin.jobs.cancel');
   const labelled = (text: string, detail: string): string => t('text.detail', { text, detail });
   const runAgain = async (): Promise<void> => {
     try {
@@ -144,8 +148,13 @@ function JobActions({ job }: { job: AdminJob }) {
         {t('admin.jobs.again')}
       </Button>
       {job.canCancel && (
-        <Button small aria-label={labelled(t('admin.jobs.cancel'), name)} onClick={() => setAsks(true)}>
-          {t('admin.jobs.cancel')}
+        <Button
+          small
+          busy={stop.isPending}
+          aria-label={labelled(cancel, name)}
+          onClick={() => (isExport ? stop.mutateAsync(job.id).catch(showError) : setAsks(true))}
+        >
+          {cancel}
         </Button>
       )}
       {asks && <CancelJob id={job.id} onClose={() => setAsks(false)} />}
