@@ -254,10 +254,10 @@ function Headings({ sorting }: { sorting: Sorting }) {
   const { visibility, pads, people, time } = folderColumns;
   const columns: (RowHeading<SortField> | false)[] = [
     { key: 'name', label: t('folders.sort.name'), field: 'name' },
-    !signedInOnly && { key: 'visibility', label: t('folderForm.visibility'), ...visibility },
-    { key: 'pads', label: t('folderView.pads'), ...pads },
-    !signedInOnly && { key: 'people', label: t('folderView.people'), ...people },
-    { key: 'time', label: t('folders.sort.updated'), field: 'lastUpdate', descendingFirst: true, ...time },
+    !signedInOnly && { label: t('folderForm.visibility'), ...visibility },
+    { label: t('folderView.pads'), ...pads },
+    !signedInOnly && { label: t('folderView.people'), ...people },
+    { label: t('folders.sort.updated'), field: 'lastUpdate', descendingFirst: true, ...time },
   ];
   return (
     <RowHeadings

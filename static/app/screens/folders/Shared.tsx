@@ -61,13 +61,9 @@ function SharedFolder({ folder, leave }: { folder: ListedFolder; leave: MenuActi
       name={folder.name}
       star={<FolderIcon />}
       cells={[
-        {
-          key: 'visibility',
-          ...padColumns.visibility,
-          content: <VisibilityChip visibility={folder.visibility} />,
-        },
-        { key: 'folder', ...padColumns.folder, content: null },
-        { key: 'time', ...padColumns.time, content: <RelativeTime time={folder.lastUpdate} /> },
+        { ...padColumns.visibility, content: <VisibilityChip visibility={folder.visibility} /> },
+        { ...padColumns.folder, content: null },
+        { ...padColumns.time, content: <RelativeTime time={folder.lastUpdate} /> },
       ]}
       menu={<Menu label={t('folders.actions', { name: folder.name })} items={() => [leave]} />}
     />
