@@ -13,7 +13,7 @@ import { Link } from '../../../navigation/location';
 import { paths } from '../../../navigation/paths';
 import { useTranslation } from '../../../texts/i18n';
 import styles from '../../tokens/Tokens.module.css';
-import { DocsLink } from '../DocsLink';
+import { DocsIntro } from '../DocsLink';
 import { DirectorySync } from './DirectorySync';
 import { RuleForm, type RuleFormProps } from './RuleForm';
 import { SaveRules, type SaveRulesProps } from './SaveRules';
@@ -67,11 +67,7 @@ export function GroupRules() {
   return (
     <Page
       title={t('admin.rules.title')}
-      intro={
-        <>
-          {t('admin.rules.intro')} <DocsLink page="groups" about={t('admin.rules.title')} />
-        </>
-      }
+      intro={<DocsIntro text={t('admin.rules.intro')} page="groups" about={t('admin.rules.title')} />}
       action={rules.length > 0 && rules.length < limits.groupRules && add}
     >
       <Loading query={query} failed={t('admin.rules.failed')}>
