@@ -37,6 +37,18 @@ export interface RefusalProps {
   wasOpen?: boolean;
 }
 
+/** For Refusal: reads again what could not be shown. */
+export const retrying = ({
+  isFetching,
+  refetch,
+}: {
+  isFetching: boolean;
+  refetch: () => Promise<unknown>;
+}) => ({
+  busy: isFetching,
+  onRetry: () => void refetch(),
+});
+
 /** Shown instead of a folder or pad: why it cannot be shown and what to do. Guests can sign in, which may help. */
 export function Refusal({ what, id, error, onRetry, busy, wasOpen = false }: RefusalProps) {
   const { t } = useTranslation();

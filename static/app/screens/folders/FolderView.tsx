@@ -30,7 +30,7 @@ import { paths } from '../../navigation/paths';
 import { useScreenActions } from '../../shell/screenActions';
 import { useTranslation } from '../../texts/i18n';
 import { PasswordQuestion } from '../access/PasswordQuestion';
-import { Refusal, refusalKind } from '../access/Refusal';
+import { Refusal, refusalKind, retrying } from '../access/Refusal';
 import { NewPadInFolder } from '../newPad/NewPadButton';
 import { LeaveFolder, RemoveFolder } from '../removal/RemoveFolder';
 import { BookmarkStar } from '../sharing/BookmarkStar';
@@ -63,13 +63,7 @@ export function FolderView({ group: id, ask }: FolderViewProps) {
   if (error !== null && (data === undefined || refusalKind(error) !== 'failed')) {
     return (
       <Page title={t('folder.title')} breadcrumb={crumbs}>
-        <Refusal
-          what="folder"
-          id={id}
-          error={error}
-          busy={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
+        <Refusal what="folder" id={id} error={error} {...retrying(query)} />
       </Page>
     );
   }
