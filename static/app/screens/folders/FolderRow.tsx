@@ -206,17 +206,11 @@ function Marks({ entry: { group, people }, present, signedInOnly, onTag, active 
   );
 }
 
-function FolderMenu({
-  entry,
-  ask,
-  signedInOnly,
-  onRename,
-}: {
-  entry: Entry;
-  ask: FolderQuestions;
-  signedInOnly: boolean;
+interface FolderMenuProps extends Pick<FolderRowProps, 'entry' | 'ask' | 'signedInOnly'> {
   onRename: () => void;
-}) {
+}
+
+function FolderMenu({ entry, ask, signedInOnly, onRename }: FolderMenuProps) {
   const { t } = useTranslation();
   const { group } = entry;
   const { _id: id, abilities } = group;
@@ -232,11 +226,7 @@ function FolderMenu({
         },
         { label: t('share.button'), icon: <ShareIcon />, onSelect: () => ask.share(group) },
         abilities.edit && { label: t('rename.action'), icon: <EditIcon />, onSelect: onRename },
-        abilities.edit && {
-          label: t('folderView.edit'),
-          icon: <SettingsIcon />,
-          href: paths.editFolder(id),
-        },
+        abilities.edit && { label: t('folderView.edit'), icon: <SettingsIcon />, href: paths.editFolder(id) },
         abilities.edit &&
           !signedInOnly && {
             label: group.archived ? t('folders.unarchive') : t('folders.archive'),

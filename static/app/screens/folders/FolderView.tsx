@@ -213,11 +213,7 @@ function FolderMenu({ folder, ask }: { folder: OpenFolder; ask: (question: Folde
   const { _id: id, abilities } = folder.group;
   const items: MenuItem[] = [
     useKeepItem(id),
-    abilities.createPad && {
-      label: t('newPad.withSettings'),
-      icon: <AddPadIcon />,
-      href: paths.addPad(id),
-    },
+    abilities.createPad && { label: t('newPad.withSettings'), icon: <AddPadIcon />, href: paths.addPad(id) },
     abilities.createPad && {
       label: t('import.title'),
       icon: <MoveIcon />,
@@ -230,22 +226,10 @@ function FolderMenu({ folder, ask }: { folder: OpenFolder; ask: (question: Folde
         icon: <MoveIcon />,
         onSelect: () => ask('move'),
       },
-    abilities.export && {
-      label: t('exports.action'),
-      icon: <DownloadIcon />,
-      onSelect: () => ask('export'),
-    },
+    abilities.export && { label: t('exports.action'), icon: <DownloadIcon />, onSelect: () => ask('export') },
     (abilities.leave || abilities.remove) && abilities.edit && 'line',
-    abilities.share && {
-      label: t('handover.action'),
-      icon: <InviteIcon />,
-      onSelect: () => ask('handOver'),
-    },
-    abilities.leave && {
-      label: t('remove.leave.submit'),
-      icon: <LeaveIcon />,
-      onSelect: () => ask('leave'),
-    },
+    abilities.share && { label: t('handover.action'), icon: <InviteIcon />, onSelect: () => ask('handOver') },
+    abilities.leave && { label: t('remove.leave.submit'), icon: <LeaveIcon />, onSelect: () => ask('leave') },
     abilities.remove && {
       label: t('remove.folder.submit'),
       icon: <RemoveIcon />,

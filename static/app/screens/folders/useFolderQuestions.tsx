@@ -40,9 +40,7 @@ export function useArchive(): (groups: readonly ListedFolder[], archived: boolea
       if (count === 0) return;
       toasts.success(
         archived ? t('folders.archived', { count, name }) : t('folders.unarchived', { count, name }),
-        {
-          action: { label: t('action.undo'), run: () => void archive(changed, !archived) },
-        },
+        { action: { label: t('action.undo'), run: () => void archive(changed, !archived) } },
       );
     };
     return (groups, archived) => void archive(groups, archived);

@@ -182,15 +182,13 @@ function Creating({ hasMail }: { hasMail: boolean }) {
   );
 }
 
-function Password({
-  form,
-  label,
-  keeps = false,
-}: {
+interface PasswordProps {
   form: FormState<Values>;
   label: string;
   keeps?: boolean;
-}) {
+}
+
+function Password({ form, label, keeps = false }: PasswordProps) {
   const { t } = useTranslation();
   const { passwordMin: least, passwordMax: most } = useSettings();
   const rule = t('form.password.rule', { least, most });
