@@ -121,6 +121,24 @@ describe('the list of folders', function () {
     await page.getByRole('button', { name: 'Bookmark Third', pressed: true }).waitFor();
   });
 
+  it('keeps what is no bookmark any more on the screen of the bookmarks, but nothing that was deleted', async () => {
+    for (const name of ['First', 'Second']) {
+      const id = await app.fixture.group(ann, { name });
+      const pad = await app.fixture.pad(ann, id, { name: `Pad of ${name}` });
+      for (const [type, key] of Object.entries({ groups: id, pads: pad }))
+        await app.etherpad.api('POST', 'usermark', { token: ann.token, body: { type, key } });
+    }
+    const page = await open('/mybookmarks');
+    await row(page, 'First').getByRole('button', { name: 'Bookmark First' }).click();
+    await row(page, 'Second').getByRole('button', { name: 'Actions for Second' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete folder' }).click();
+    await row(page, 'Second').waitFor({ state: 'detached' });
+    expect(await names(page)).to.deep.equal(['First', 'Pad of First']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row(page, 'Second').waitFor();
+  });
+
   it('undoes the archiving of several without changing those that were archived before', async () => {
     for (const name of ['First', 'Second']) await app.fixture.group(ann, { name });
     await app.fixture.group(ann, { name: 'Old', archived: true });
