@@ -1,7 +1,14 @@
 /** The list of folders, and the bookmarks. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { accessibilityProblems, heading, sidewaysScroll, untilFocused, useApp } from '../support/browser';
+import {
+  accessibilityProblems,
+  heading,
+  hold,
+  sidewaysScroll,
+  untilFocused,
+  useApp,
+} from '../support/browser';
 
 describe('the list of folders', function () {
   this.timeout(60_000);
@@ -137,6 +144,17 @@ describe('the list of folders', function () {
     expect(await names(page)).to.deep.equal(['First', 'Pad of First']);
     await page.getByRole('button', { name: 'Undo' }).click();
     await row(page, 'Second').waitFor();
+  });
+
+  it('shows a bookmark on their screen also when that was opened before it was stored', async () => {
+    await app.fixture.group(ann, { name: 'First' });
+    const page = await open();
+    const store = await hold(page, '**/api/usermark');
+    await row(page, 'First').getByRole('button', { name: 'Bookmark First' }).click();
+    await page.getByRole('link', { name: 'Bookmarks' }).click();
+    await page.getByText('No bookmarks yet').waitFor();
+    store();
+    await row(page, 'First').getByRole('button', { name: 'Bookmark First', pressed: true }).waitFor();
   });
 
   it('undoes the archiving of several without changing those that were archived before', async () => {

@@ -40,19 +40,22 @@ function Loaded({ groups, self }: { groups: Groups; self: string }) {
   const [sharing, setSharing] = useState<string | null>(null);
   // The list keeps what it showed when the screen opened, so that a bookmark that was removed by mistake can be set
   // again. It does not keep what was in a folder of the person that is gone.
-  const [{ bookmarks: shown, groups: own }] = useState(groups);
+  const [{ bookmarks: before, groups: own }] = useState(groups);
   const { bookmarks: now } = groups;
   const isGone = (folder: string): boolean => folder in own && !(folder in groups.groups);
-  const known = useMemo<Groups>(
-    () => ({ ...groups, groups: latest(shown.groups, groups.groups) }),
-    [groups, shown],
-  );
+  const known = useMemo((): Groups => {
+    const shown = Object.entries({ ...before.groups, ...groups.bookmarks.groups });
+    return {
+      ...groups,
+      groups: Object.fromEntries(shown.map(([id, group]) => [id, groups.groups[id] ?? group])),
+    };
+  }, [groups, before]);
   const sorted = useMemo(
     () => sortEntries(entriesOf(known, marked), { by: 'name', ascending: true }, language),
     [known, marked, language],
   );
   const entries = sorted.filter(({ group: { _id: id } }) => !isGone(id) || id in now.groups);
-  const pads = Object.values(latest(shown.pads, now.pads))
+  const pads = Object.values({ ...before.pads, ...now.pads })
     .filter((pad) => !isGone(folderOf(pad)) || pad._id in now.pads)
     .sort((one, other) => one.name.localeCompare(other.name, language));
   if (entries.length === 0 && pads.length === 0) {
@@ -85,7 +88,7 @@ function Loaded({ groups, self }: { groups: Groups; self: string }) {
           <PadLine
             key={pad._id}
             pad={pad}
-            group={groups.groups[folderOf(pad)] ?? shown.groups[folderOf(pad)]}
+            group={groups.groups[folderOf(pad)] ?? known.groups[folderOf(pad)]}
             people={groups.users}
             star={<BookmarkStar small type="pads" id={pad._id} name={pad.name} />}
             onShare={setSharing}
@@ -106,9 +109,4 @@ function Section({ title, children: rows }: { title: string; children: readonly 
       <Rows label={title}>{rows}</Rows>
     </section>
   );
-}
-
-/** The current versions of bookmarked things, if they are known. */
-function latest<Thing>(things: Record<string, Thing>, now: Record<string, Thing>): Record<string, Thing> {
-  return Object.fromEntries(Object.entries(things).map(([id, thing]) => [id, now[id] ?? thing]));
 }
