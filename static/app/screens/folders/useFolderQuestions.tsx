@@ -12,8 +12,8 @@ import { ShareFolder } from '../sharing/ShareDialog';
 import { useArchiveGroups } from './changes';
 import type { FolderQuestions } from './FolderRow';
 import type { Entry } from './folderListing';
+import { TagFolders } from './laterDialogs';
 import { RemoveFolders } from './RemoveFolders';
-import { TagFolders } from './TagFolders';
 
 type Question =
   | { about: 'share' | 'leave'; group: ListedFolder }
