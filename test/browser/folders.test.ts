@@ -157,6 +157,21 @@ describe('the list of folders', function () {
     await row(page, 'First').getByRole('button', { name: 'Bookmark First', pressed: true }).waitFor();
   });
 
+  it('keeps the dialog of a pad that was found, and what is typed in it, when the pad gets another name', async () => {
+    const id = await app.fixture.group(ann, { name: 'Garden' });
+    const pad = await app.fixture.pad(ann, id, { name: 'Seeds' });
+    const page = await open('/mypads?q=seeds');
+    await row(page, 'Seeds').getByRole('button', { name: 'Actions for Seeds' }).click();
+    await page.getByRole('menuitem', { name: 'Share' }).click();
+    const field = page.getByRole('dialog').getByRole('combobox', { name: 'Add people' });
+    await field.fill('bob');
+    await app.etherpad.api('PUT', `pad/${pad}`, { token: ann.token, body: { name: 'Harvest' } });
+    await page.context().setOffline(true);
+    await page.context().setOffline(false);
+    await page.locator('main [data-row]').waitFor({ state: 'detached' });
+    expect(await field.inputValue()).to.equal('bob');
+  });
+
   it('undoes the archiving of several without changing those that were archived before', async () => {
     for (const name of ['First', 'Second']) await app.fixture.group(ann, { name });
     await app.fixture.group(ann, { name: 'Old', archived: true });
