@@ -634,6 +634,17 @@ describe('the administration', function () {
     await page.getByText('The account of slow Test was deleted.').waitFor();
   });
 
+  it('an account that is deleted on its own screen leads to the list, also with changes in its form', async () => {
+    const { login } = await app.fixture.person('left');
+    const page = await open(`/admin/users/${login}/edit`);
+    await page.getByLabel(/^Organisation/).fill('Choir');
+    await page.getByRole('button', { name: 'Actions for left Test' }).click();
+    await page.getByRole('menuitem', { name: 'Delete account' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete account', disabled: false }).click();
+    await heading(page, 'Accounts').waitFor();
+    expect(await page.getByRole('dialog').count()).to.equal(0);
+  });
+
   it('lists all folders and their pads, and counts them', async () => {
     const group = await app.fixture.group(ann, { name: 'Annual fair', visibility: 'public' });
     await app.fixture.pad(ann, group, { name: 'Stalls' });

@@ -1,7 +1,14 @@
 /** The list of folders, and the bookmarks. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { accessibilityProblems, heading, sidewaysScroll, untilFocused, useApp } from '../support/browser';
+import {
+  accessibilityProblems,
+  heading,
+  hold,
+  sidewaysScroll,
+  untilFocused,
+  useApp,
+} from '../support/browser';
 
 describe('the list of folders', function () {
   this.timeout(60_000);
@@ -119,6 +126,50 @@ describe('the list of folders', function () {
     await page.getByRole('region', { name: 'Archived and read only' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Bookmarks' }).click();
     await page.getByRole('button', { name: 'Bookmark Third', pressed: true }).waitFor();
+  });
+
+  it('keeps what is no bookmark any more on the screen of the bookmarks, but nothing that was deleted', async () => {
+    for (const name of ['First', 'Second']) {
+      const id = await app.fixture.group(ann, { name });
+      const pad = await app.fixture.pad(ann, id, { name: `Pad of ${name}` });
+      for (const [type, key] of Object.entries({ groups: id, pads: pad }))
+        await app.etherpad.api('POST', 'usermark', { token: ann.token, body: { type, key } });
+    }
+    const page = await open('/mybookmarks');
+    await row(page, 'First').getByRole('button', { name: 'Bookmark First' }).click();
+    await row(page, 'Second').getByRole('button', { name: 'Actions for Second' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete folder' }).click();
+    await row(page, 'Second').waitFor({ state: 'detached' });
+    expect(await names(page)).to.deep.equal(['First', 'Pad of First']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row(page, 'Second').waitFor();
+  });
+
+  it('shows a bookmark on their screen also when that was opened before it was stored', async () => {
+    await app.fixture.group(ann, { name: 'First' });
+    const page = await open();
+    const store = await hold(page, '**/api/usermark');
+    await row(page, 'First').getByRole('button', { name: 'Bookmark First' }).click();
+    await page.getByRole('link', { name: 'Bookmarks' }).click();
+    await page.getByText('No bookmarks yet').waitFor();
+    store();
+    await row(page, 'First').getByRole('button', { name: 'Bookmark First', pressed: true }).waitFor();
+  });
+
+  it('keeps the dialog of a pad that was found, and what is typed in it, when the pad gets another name', async () => {
+    const id = await app.fixture.group(ann, { name: 'Garden' });
+    const pad = await app.fixture.pad(ann, id, { name: 'Seeds' });
+    const page = await open('/mypads?q=seeds');
+    await row(page, 'Seeds').getByRole('button', { name: 'Actions for Seeds' }).click();
+    await page.getByRole('menuitem', { name: 'Share' }).click();
+    const field = page.getByRole('dialog').getByRole('combobox', { name: 'Add people' });
+    await field.fill('bob');
+    await app.etherpad.api('PUT', `pad/${pad}`, { token: ann.token, body: { name: 'Harvest' } });
+    await page.context().setOffline(true);
+    await page.context().setOffline(false);
+    await page.locator('main [data-row]').waitFor({ state: 'detached' });
+    expect(await field.inputValue()).to.equal('bob');
   });
 
   it('undoes the archiving of several without changing those that were archived before', async () => {

@@ -1,6 +1,6 @@
 /** The screen of group rules, with two administrators. */
 import { expect } from 'chai';
-import { useApp } from '../support/browser';
+import { hold, useApp } from '../support/browser';
 import type { Answer } from '../support/etherpad';
 import { until } from '../support/waiting';
 
@@ -40,6 +40,23 @@ describe('the rules for groups', function () {
     await question.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Someone else has changed this meanwhile').waitFor();
     expect(await values()).to.deep.equal(['cn=second', 'cn=third']);
+  });
+
+  it('open no form until it is known what the deletion of one would do', async () => {
+    const folder = await app.fixture.group(await app.fixture.person('eva'));
+    const rule = (value: string) => ({ source: 'ldap', value, role: 'writer', folder });
+    await asAdmin('PUT', { rules: [rule('cn=first'), rule('cn=second')] });
+    const page = await app.open('/admin/group-rules', { adminToken: await app.signInAsAdmin() });
+    const answer = await hold(page, '**/api/admin/group-rules/preview');
+    await page.getByRole('button', { name: /^Delete rule.*cn=first/ }).click();
+    // Its form would be covered by the question, and closed with it.
+    for (const name of [/^Edit rule.*cn=second/, 'Add rule'])
+      await page.getByRole('button', { name }).dispatchEvent('click');
+    expect(await page.getByRole('dialog').count()).to.equal(0);
+    answer();
+    await page.getByRole('dialog', { name: 'Save the rules?' }).getByRole('button', { name: 'Save' }).click();
+    await page.getByText('cn=first').waitFor({ state: 'detached' });
+    expect(await values()).to.deep.equal(['cn=second']);
   });
 
   it('can be changed where a manager has a username of several words', async () => {

@@ -125,6 +125,18 @@ describe('an invitation by email', function () {
     await heading(page, 'Invitation to “Board”').waitFor();
   });
 
+  it('is sent again with a message, also to whoever has closed the dialog meanwhile', async () => {
+    const page = await openSharing();
+    const dialog = page.getByRole('dialog');
+    await page.route('**/api/invitations/*/resend', async (route) => {
+      await dialog.waitFor({ state: 'detached' });
+      await route.fulfill({ json: { success: true, key: 'frank' } });
+    });
+    await dialog.getByRole('button', { name: 'Send again: frank@example.org' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByText('The invitation is being sent again.').waitFor();
+  });
+
   it('is changed and withdrawn in the dialog', async () => {
     const page = await openSharing();
     const list = page.getByRole('list', { name: 'Invited by email' });

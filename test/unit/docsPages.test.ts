@@ -67,7 +67,7 @@ describe('The documentation in the administration', () => {
       .filter((name) => name.endsWith('.tsx'))
       .map((name) => readFileSync(path.join(folder, name), 'utf8'))
       .join('\n');
-    const links = [...source.matchAll(/<DocsLink page="([^"]+)"|\{ page: '([^']+)'/g)].map(
+    const links = [...source.matchAll(/<Docs\w+\s(?:[^>]*\s)?page="([^"]+)"|\{ page: '([^']+)'/g)].map(
       ([, link, inTable]) => link ?? inTable ?? '',
     );
     expect(links.length).to.be.above(20);

@@ -26,16 +26,8 @@ export interface ConfirmDialogProps {
 }
 
 /** Asks for confirmation. The Cancel button has the focus first. */
-export function ConfirmDialog({
-  title,
-  children,
-  action,
-  danger = false,
-  loading = false,
-  onConfirm,
-  done,
-  onClose,
-}: ConfirmDialogProps) {
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, children, action, danger = false, loading = false, onConfirm, done, onClose } = props;
   const { t } = useTranslation();
   const errorText = useErrorText();
   const [busy, setBusy] = useState(false);

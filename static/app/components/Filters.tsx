@@ -100,12 +100,8 @@ export interface SortMenuProps<Field extends string> {
 }
 
 /** A menu for the field and the direction by which a list is sorted. */
-export function SortMenu<Field extends string>({
-  options,
-  value,
-  ascending,
-  onChange,
-}: SortMenuProps<Field>) {
+export function SortMenu<Field extends string>(props: SortMenuProps<Field>) {
+  const { options, value, ascending, onChange } = props;
   const { t } = useTranslation();
   const current = options.find((option) => option.value === value)?.label ?? '';
   const direction = ascending ? t('sort.ascending') : t('sort.descending');

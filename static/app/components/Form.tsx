@@ -98,14 +98,8 @@ export interface FormActionsProps {
 }
 
 /** The buttons at the end of a form: the submit button, then Cancel. On a phone they fill the width. */
-export function FormActions({
-  form,
-  submit,
-  danger = false,
-  first = false,
-  cancel,
-  cancelText,
-}: FormActionsProps) {
+export function FormActions(props: FormActionsProps) {
+  const { form, submit, danger = false, first = false, cancel, cancelText } = props;
   const { t } = useTranslation();
   const text = cancelText ?? t('action.cancel');
   return (

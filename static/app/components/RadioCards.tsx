@@ -26,14 +26,8 @@ export interface RadioCardsProps<Value extends string> {
 }
 
 /** A choice between a few options with an explanation each. Uses native radio buttons. */
-export function RadioCards<Value extends string>({
-  label,
-  cards,
-  value,
-  onChange,
-  layout,
-  children,
-}: RadioCardsProps<Value>) {
+export function RadioCards<Value extends string>(props: RadioCardsProps<Value>) {
+  const { label, cards, value, onChange, layout, children } = props;
   const name = useId();
   return (
     <fieldset>

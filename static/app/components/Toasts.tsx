@@ -86,6 +86,9 @@ const icons = { success: SuccessIcon, info: InfoIcon, warning: WarningIcon, erro
 
 /* Messages stay while the pointer or the focus is on them. */
 let paused = false;
+const pause = (next: boolean): void => {
+  paused = next;
+};
 
 /** What had the focus before F6. */
 let before: HTMLElement | null = null;
@@ -159,33 +162,20 @@ function Region({ shown, inDialog = false }: { shown: readonly Toast[]; inDialog
   const isEmpty = shown.length === 0;
   from.current = isEmpty ? undefined : (from.current ?? Date.now() - shortly);
   const isNew = ({ since }: Toast): boolean => since >= (from.current ?? 0);
+  // No event says that the pointer or the focus has left when the last message goes or a dialog closes.
   useEffect(() => {
-    if (isEmpty) paused = false;
+    if (isEmpty) pause(false);
+    return () => pause(false);
   }, [isEmpty]);
-  // When a dialog closes, no event says that the pointer or the focus has left.
-  useEffect(
-    () => () => {
-      paused = false;
-    },
-    [],
-  );
   const list = (toasts: readonly Toast[]) => toasts.map((toast) => <Message key={toast.id} toast={toast} />);
   return (
     <section
       aria-label={inDialog ? undefined : t('toast.region')}
       className={inDialog ? styles.inDialog : styles.region}
-      onPointerEnter={() => {
-        paused = true;
-      }}
-      onPointerLeave={() => {
-        paused = false;
-      }}
-      onFocus={() => {
-        paused = true;
-      }}
-      onBlur={() => {
-        paused = false;
-      }}
+      onPointerEnter={() => pause(true)}
+      onPointerLeave={() => pause(false)}
+      onFocus={() => pause(true)}
+      onBlur={() => pause(false)}
     >
       <div className={styles.list}>{list(shown.filter((toast) => !isNew(toast)))}</div>
       <div role="alert" className={styles.list}>

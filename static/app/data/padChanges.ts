@@ -85,10 +85,10 @@ export interface BulkResult {
  * Makes calls one after another. A failure does not stop the rest, unless the others would fail too: when the session
  * has ended, or the server cannot be reached.
  */
-async function inSequence(
+export async function inSequence(
   ids: readonly string[],
   action: (id: string) => Promise<unknown>,
-  report: (progress: Progress) => void,
+  report: (progress: Progress) => void = ignore,
 ): Promise<BulkResult> {
   const result: BulkResult = { done: [], failed: [] };
   let hopeless: Error | undefined;
@@ -116,7 +116,7 @@ export interface Bulk {
 export function useRemovePads() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ ids, report = ignore }: Bulk & { group: string }): Promise<BulkResult> =>
+    mutationFn: ({ ids, report }: Bulk & { group: string }): Promise<BulkResult> =>
       inSequence(ids, (id) => call('DELETE /pad/{id}', { params: { id } }).catch(unlessEnded), report),
     onSuccess: ({ done }, { group }) => {
       for (const id of done) dropPad(client, id);
@@ -135,7 +135,7 @@ export interface Moving extends Bulk {
 export function useMovePads() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ ids, target, report = ignore }: Moving): Promise<BulkResult> =>
+    mutationFn: ({ ids, target, report }: Moving): Promise<BulkResult> =>
       inSequence(ids, (id) => call('PUT /pad/{id}', { params: { id }, body: { group: target } }), report),
     onSuccess: ({ done }, { from, target }) => {
       for (const id of done) dropPad(client, id);

@@ -4,6 +4,7 @@ export { ExportDialog } from './exports/ExportForm';
 export { Exports } from './exports/Exports';
 export { SecondStep } from './factors/SecondStep';
 export { AddFolder, EditFolder } from './folders/FolderForm';
+export { TagFolders } from './folders/TagFolders';
 export { Docs } from './guide/Docs';
 export { Guide } from './guide/Guide';
 export { AddPad, EditPad } from './padForm/PadForm';

@@ -131,15 +131,13 @@ function Shell() {
   );
 }
 
-function UserFrame({
-  frame,
-  user,
-  children,
-}: {
+interface UserFrameProps {
   frame: Frame;
   user: OwnUser | undefined;
   children: ReactNode;
-}) {
+}
+
+function UserFrame({ frame, user, children }: UserFrameProps) {
   if (frame === 'admin') return children;
   if (frame === 'card') return <CardFrame>{children}</CardFrame>;
   return user === undefined ? (

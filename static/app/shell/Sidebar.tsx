@@ -203,11 +203,7 @@ export function PersonMenu({ user, onLeave, folded = false }: PersonMenuProps) {
             onSelect: () => onLeave?.(),
           },
           administrates && { label: t('nav.administration'), icon: <AdminIcon />, href: '/admin' },
-          !disableLogoutButton && {
-            label: t('nav.signOut'),
-            icon: <SignOutIcon />,
-            onSelect: leave,
-          },
+          !disableLogoutButton && { label: t('nav.signOut'), icon: <SignOutIcon />, onSelect: leave },
         ]}
       />
       {languages.dialog}

@@ -96,6 +96,7 @@ const lists: readonly Shot[] = [
     act: async (page) => {
       await selectRows(page, [1]);
       await page.locator('[data-selection] button:has(.lucide-tag)').click();
+      await page.locator('dialog').waitFor();
     },
   },
   { name: 'folders-member', path: '/mypads', as: 'member' },

@@ -37,6 +37,15 @@ export interface RefusalProps {
   wasOpen?: boolean;
 }
 
+/** For Refusal: reads again what could not be shown. */
+export const retrying = ({
+  isFetching,
+  refetch,
+}: {
+  isFetching: boolean;
+  refetch: () => Promise<unknown>;
+}) => ({ busy: isFetching, onRetry: () => void refetch() });
+
 /** Shown instead of a folder or pad: why it cannot be shown and what to do. Guests can sign in, which may help. */
 export function Refusal({ what, id, error, onRetry, busy, wasOpen = false }: RefusalProps) {
   const { t } = useTranslation();
@@ -86,12 +95,8 @@ export function Refusal({ what, id, error, onRetry, busy, wasOpen = false }: Ref
 }
 
 /** Somebody who is signed in has no access. They can ask for it, where the server allows it. */
-function Denied({
-  what,
-  id,
-  login,
-  onRetry,
-}: Pick<RefusalProps, 'what' | 'id' | 'onRetry'> & { login: string }) {
+function Denied(props: Pick<RefusalProps, 'what' | 'id' | 'onRetry'> & { login: string }) {
+  const { what, id, login, onRetry } = props;
   const { t } = useTranslation();
   const mayAsk = useMayAsk();
   const [sent, setSent] = useState(false);

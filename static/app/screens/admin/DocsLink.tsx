@@ -23,3 +23,10 @@ export function DocsLink({ page, about }: DocsLinkProps) {
     </Link>
   );
 }
+
+/** The same after a sentence, below the heading of a screen. */
+export const DocsIntro = ({ text, ...link }: DocsLinkProps & { text: string }) => (
+  <>
+    {text} <DocsLink {...link} />
+  </>
+);

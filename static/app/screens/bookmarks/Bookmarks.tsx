@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { LinkButton } from '../../components/Button';
 import { Page } from '../../components/Page';
 import { Rows } from '../../components/Rows';
@@ -39,19 +39,25 @@ function Loaded({ groups, self }: { groups: Groups; self: string }) {
   const { questions, dialog } = useFolderQuestions(self);
   const [sharing, setSharing] = useState<string | null>(null);
   // The list keeps what it showed when the screen opened, so that a bookmark that was removed by mistake can be set
-  // again.
-  const [shown] = useState(groups.bookmarks);
-  const known = useMemo<Groups>(
-    () => ({ ...groups, groups: latest(shown.groups, groups.groups) }),
-    [groups, shown],
-  );
-  const entries = useMemo(
+  // again. It does not keep what was in a folder of the person that is gone.
+  const [{ bookmarks: before, groups: own }] = useState(groups);
+  const { bookmarks: now } = groups;
+  const isGone = (folder: string): boolean => folder in own && !(folder in groups.groups);
+  const known = useMemo((): Groups => {
+    const shown = Object.entries({ ...before.groups, ...groups.bookmarks.groups });
+    return {
+      ...groups,
+      groups: Object.fromEntries(shown.map(([id, group]) => [id, groups.groups[id] ?? group])),
+    };
+  }, [groups, before]);
+  const sorted = useMemo(
     () => sortEntries(entriesOf(known, marked), { by: 'name', ascending: true }, language),
     [known, marked, language],
   );
-  const pads = Object.values(latest(shown.pads, groups.bookmarks.pads)).sort((one, other) =>
-    one.name.localeCompare(other.name, language),
-  );
+  const entries = sorted.filter(({ group: { _id: id } }) => !isGone(id) || id in now.groups);
+  const pads = Object.values({ ...before.pads, ...now.pads })
+    .filter((pad) => !isGone(folderOf(pad)) || pad._id in now.pads)
+    .sort((one, other) => one.name.localeCompare(other.name, language));
   if (entries.length === 0 && pads.length === 0) {
     return (
       <EmptyState
@@ -65,47 +71,42 @@ function Loaded({ groups, self }: { groups: Groups; self: string }) {
   }
   return (
     <>
-      {entries.length > 0 && (
-        <section className={styles.section}>
-          <h2 className={styles.heading}>{t('folders.title')}</h2>
-          <Rows label={t('folders.title')}>
-            {entries.map((entry) => (
-              <FolderRow
-                key={entry.group._id}
-                entry={entry}
-                self={self}
-                ask={questions}
-                starred={marked.has(entry.group._id)}
-                signedInOnly={signedInOnly}
-              />
-            ))}
-          </Rows>
-        </section>
-      )}
-      {pads.length > 0 && (
-        <section className={styles.section}>
-          <h2 className={styles.heading}>{t('folderView.pads')}</h2>
-          <Rows label={t('folderView.pads')}>
-            {pads.map((pad) => (
-              <PadLine
-                key={pad._id}
-                pad={pad}
-                group={groups.groups[folderOf(pad)] ?? shown.groups[folderOf(pad)]}
-                people={groups.users}
-                star={<BookmarkStar small type="pads" id={pad._id} name={pad.name} />}
-                onShare={setSharing}
-              />
-            ))}
-          </Rows>
-        </section>
-      )}
+      <Section title={t('folders.title')}>
+        {entries.map((entry) => (
+          <FolderRow
+            key={entry.group._id}
+            entry={entry}
+            self={self}
+            ask={questions}
+            starred={marked.has(entry.group._id)}
+            signedInOnly={signedInOnly}
+          />
+        ))}
+      </Section>
+      <Section title={t('folderView.pads')}>
+        {pads.map((pad) => (
+          <PadLine
+            key={pad._id}
+            pad={pad}
+            group={groups.groups[folderOf(pad)] ?? known.groups[folderOf(pad)]}
+            people={groups.users}
+            star={<BookmarkStar small type="pads" id={pad._id} name={pad.name} />}
+            onShare={setSharing}
+          />
+        ))}
+      </Section>
       {dialog}
       {sharing !== null && <SharePadAt id={sharing} onClose={() => setSharing(null)} />}
     </>
   );
 }
 
-/** The current versions of bookmarked things, if they are known. */
-function latest<Thing>(things: Record<string, Thing>, now: Record<string, Thing>): Record<string, Thing> {
-  return Object.fromEntries(Object.entries(things).map(([id, thing]) => [id, now[id] ?? thing]));
+function Section({ title, children: rows }: { title: string; children: readonly ReactNode[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <section className={styles.section}>
+      <h2 className={styles.heading}>{title}</h2>
+      <Rows label={title}>{rows}</Rows>
+    </section>
+  );
 }

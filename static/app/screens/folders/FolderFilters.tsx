@@ -75,15 +75,8 @@ function FilterChips({ filters }: { filters: Filters }) {
 }
 
 /** Search, filters and sorting of the list. All are in the URL; the sorting is also in a cookie. */
-export function FolderFilters({
-  filters,
-  sorting,
-  onSort,
-  total,
-  found,
-  nothing,
-  tools,
-}: FolderFiltersProps) {
+export function FolderFilters(props: FolderFiltersProps) {
+  const { filters, sorting, onSort, total, found, nothing, tools } = props;
   const { t } = useTranslation();
   const [parameters, set] = useQueryParams();
   const clear = (): void => set({ q: null, role: null, visibility: null, tag: null, page: null });

@@ -59,16 +59,16 @@ export interface FolderRowProps {
 
 /** The widths of the columns, for their headings too. */
 export const folderColumns = {
-  visibility: { width: '9.75rem', narrow: '8.25rem', chip: true },
-  pads: { width: '6.5rem', narrow: '4.25rem' },
-  people: { width: '6.75rem', narrow: '5.75rem', columnOnly: true },
-  time: { width: '8.25rem', narrow: '6.75rem' },
+  visibility: { key: 'visibility', width: '9.75rem', narrow: '8.25rem', chip: true },
+  pads: { key: 'pads', width: '6.5rem', narrow: '4.25rem' },
+  people: { key: 'people', width: '6.75rem', narrow: '5.75rem', columnOnly: true },
+  time: { key: 'time', width: '8.25rem', narrow: '6.75rem' },
 } as const;
 
 /** The columns of a pad in a list beside folders: its own one has the room of those that only folders have. */
 export const padColumns = {
   visibility: { ...folderColumns.visibility, columnOnly: true },
-  folder: { width: '14rem', narrow: '10.5rem' },
+  folder: { key: 'folder', width: '14rem', narrow: '10.5rem' },
   time: folderColumns.time,
 } as const;
 
@@ -83,17 +83,15 @@ export const FolderRow = memo(function FolderRow(props: FolderRowProps) {
   const [renaming, setRenaming] = useState(false);
   const cells: (RowCell | false)[] = [
     !signedInOnly && {
-      key: 'visibility',
       ...folderColumns.visibility,
       content: <VisibilityChip visibility={group.visibility} />,
     },
-    { key: 'pads', ...folderColumns.pads, content: t('folders.pads', { count: group.padCount }) },
+    { ...folderColumns.pads, content: t('folders.pads', { count: group.padCount }) },
     !signedInOnly && {
-      key: 'people',
       ...folderColumns.people,
       content: people.length > 0 && <Faces entry={entry} onShare={() => ask.share(group)} />,
     },
-    { key: 'time', ...folderColumns.time, content: <LastChange entry={entry} self={self} /> },
+    { ...folderColumns.time, content: <LastChange entry={entry} self={self} /> },
   ];
   return (
     <Row
@@ -208,17 +206,11 @@ function Marks({ entry: { group, people }, present, signedInOnly, onTag, active 
   );
 }
 
-function FolderMenu({
-  entry,
-  ask,
-  signedInOnly,
-  onRename,
-}: {
-  entry: Entry;
-  ask: FolderQuestions;
-  signedInOnly: boolean;
+interface FolderMenuProps extends Pick<FolderRowProps, 'entry' | 'ask' | 'signedInOnly'> {
   onRename: () => void;
-}) {
+}
+
+function FolderMenu({ entry, ask, signedInOnly, onRename }: FolderMenuProps) {
   const { t } = useTranslation();
   const { group } = entry;
   const { _id: id, abilities } = group;
@@ -234,11 +226,7 @@ function FolderMenu({
         },
         { label: t('share.button'), icon: <ShareIcon />, onSelect: () => ask.share(group) },
         abilities.edit && { label: t('rename.action'), icon: <EditIcon />, onSelect: onRename },
-        abilities.edit && {
-          label: t('folderView.edit'),
-          icon: <SettingsIcon />,
-          href: paths.editFolder(id),
-        },
+        abilities.edit && { label: t('folderView.edit'), icon: <SettingsIcon />, href: paths.editFolder(id) },
         abilities.edit &&
           !signedInOnly && {
             label: group.archived ? t('folders.unarchive') : t('folders.archive'),

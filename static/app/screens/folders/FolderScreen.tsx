@@ -9,7 +9,7 @@ import { type Folder, useGroup } from '../../data/folders';
 import { useLastError } from '../../data/lastError';
 import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
-import { Refusal, refusalKind } from '../access/Refusal';
+import { Refusal, refusalKind, retrying } from '../access/Refusal';
 
 export type OpenFolder = Extract<Folder, { locked: false }>;
 
@@ -42,15 +42,7 @@ export function FolderScreen(props: FolderScreenProps) {
   ];
   const content = (): ReactNode => {
     if (error !== null && (folder === undefined || refusalKind(error) !== 'failed')) {
-      return (
-        <Refusal
-          what="folder"
-          id={id}
-          error={error}
-          busy={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
-      );
+      return <Refusal what="folder" id={id} error={error} {...retrying(query)} />;
     }
     if (data === undefined || query.isPlaceholderData) {
       return (

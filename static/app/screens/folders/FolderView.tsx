@@ -30,7 +30,7 @@ import { paths } from '../../navigation/paths';
 import { useScreenActions } from '../../shell/screenActions';
 import { useTranslation } from '../../texts/i18n';
 import { PasswordQuestion } from '../access/PasswordQuestion';
-import { Refusal, refusalKind } from '../access/Refusal';
+import { Refusal, refusalKind, retrying } from '../access/Refusal';
 import { NewPadInFolder } from '../newPad/NewPadButton';
 import { LeaveFolder, RemoveFolder } from '../removal/RemoveFolder';
 import { BookmarkStar } from '../sharing/BookmarkStar';
@@ -63,13 +63,7 @@ export function FolderView({ group: id, ask }: FolderViewProps) {
   if (error !== null && (data === undefined || refusalKind(error) !== 'failed')) {
     return (
       <Page title={t('folder.title')} breadcrumb={crumbs}>
-        <Refusal
-          what="folder"
-          id={id}
-          error={error}
-          busy={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
+        <Refusal what="folder" id={id} error={error} {...retrying(query)} />
       </Page>
     );
   }
@@ -219,11 +213,7 @@ function FolderMenu({ folder, ask }: { folder: OpenFolder; ask: (question: Folde
   const { _id: id, abilities } = folder.group;
   const items: MenuItem[] = [
     useKeepItem(id),
-    abilities.createPad && {
-      label: t('newPad.withSettings'),
-      icon: <AddPadIcon />,
-      href: paths.addPad(id),
-    },
+    abilities.createPad && { label: t('newPad.withSettings'), icon: <AddPadIcon />, href: paths.addPad(id) },
     abilities.createPad && {
       label: t('import.title'),
       icon: <MoveIcon />,
@@ -236,22 +226,10 @@ function FolderMenu({ folder, ask }: { folder: OpenFolder; ask: (question: Folde
         icon: <MoveIcon />,
         onSelect: () => ask('move'),
       },
-    abilities.export && {
-      label: t('exports.action'),
-      icon: <DownloadIcon />,
-      onSelect: () => ask('export'),
-    },
+    abilities.export && { label: t('exports.action'), icon: <DownloadIcon />, onSelect: () => ask('export') },
     (abilities.leave || abilities.remove) && abilities.edit && 'line',
-    abilities.share && {
-      label: t('handover.action'),
-      icon: <InviteIcon />,
-      onSelect: () => ask('handOver'),
-    },
-    abilities.leave && {
-      label: t('remove.leave.submit'),
-      icon: <LeaveIcon />,
-      onSelect: () => ask('leave'),
-    },
+    abilities.share && { label: t('handover.action'), icon: <InviteIcon />, onSelect: () => ask('handOver') },
+    abilities.leave && { label: t('remove.leave.submit'), icon: <LeaveIcon />, onSelect: () => ask('leave') },
     abilities.remove && {
       label: t('remove.folder.submit'),
       icon: <RemoveIcon />,

@@ -5,7 +5,7 @@ import { Button, IconButton, LinkButton } from '../../components/Button';
 import { NothingFoundIcon } from '../../components/icons';
 import { Page } from '../../components/Page';
 import { Pagination, pageIn } from '../../components/Pagination';
-import { type RowHeading, RowHeadings, Rows, SelectionBar } from '../../components/Rows';
+import { type RowHeading, RowHeadings, SelectionBar } from '../../components/Rows';
 import { EmptyState, Loading, SkeletonRows } from '../../components/States';
 import {
   AddFolderIcon,
@@ -46,6 +46,7 @@ import {
   sortEntries,
   toggleTag,
 } from './folderListing';
+import { ListSection } from './ListSection';
 import { Shared } from './Shared';
 import { useArchive, useFolderQuestions } from './useFolderQuestions';
 import { type Selection, useSelection } from './useSelection';
@@ -254,10 +255,10 @@ function Headings({ sorting }: { sorting: Sorting }) {
   const { visibility, pads, people, time } = folderColumns;
   const columns: (RowHeading<SortField> | false)[] = [
     { key: 'name', label: t('folders.sort.name'), field: 'name' },
-    !signedInOnly && { key: 'visibility', label: t('folderForm.visibility'), ...visibility },
-    { key: 'pads', label: t('folderView.pads'), ...pads },
-    !signedInOnly && { key: 'people', label: t('folderView.people'), ...people },
-    { key: 'time', label: t('folders.sort.updated'), field: 'lastUpdate', descendingFirst: true, ...time },
+    !signedInOnly && { label: t('folderForm.visibility'), ...visibility },
+    { label: t('folderView.pads'), ...pads },
+    !signedInOnly && { label: t('folderView.people'), ...people },
+    { label: t('folders.sort.updated'), field: 'lastUpdate', descendingFirst: true, ...time },
   ];
   return (
     <RowHeadings
@@ -284,7 +285,7 @@ interface SectionsProps {
 /** The rows of a page in sections with headings. */
 function Sections(props: SectionsProps) {
   const { entries, totals, self, selection, selecting, ask, onSelect, tags } = props;
-  const { t, digits } = useTranslation();
+  const { t } = useTranslation();
   const { groups: bookmarked } = useBookmarks();
   const presentIn = usePresentIn();
   const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
@@ -294,33 +295,28 @@ function Sections(props: SectionsProps) {
     if (inside.length === 0) return null;
     const headed = present.length > 1 || section === 'archived';
     return (
-      <section key={section} className={styles.section} aria-label={t(`folders.section.${section}`)}>
-        {headed && (
-          <h2 className={styles.heading}>
-            {t(`folders.section.${section}`)}
-            <span className={styles.number}>
-              {digits(totals.filter((entry) => entry.section === section).length)}
-            </span>
-          </h2>
-        )}
-        <Rows label={t(`folders.section.${section}`)} selecting={selecting || selection.ids.length > 0}>
-          {inside.map((entry) => (
-            <FolderRow
-              key={entry.group._id}
-              entry={entry}
-              present={presentIn[entry.group._id]}
-              self={self}
-              ask={ask}
-              starred={bookmarked.has(entry.group._id)}
-              signedInOnly={signedInOnly}
-              selected={selection.has(entry.group._id)}
-              onSelect={onSelect}
-              tags={tags}
-              onTag={onTag}
-            />
-          ))}
-        </Rows>
-      </section>
+      <ListSection
+        key={section}
+        label={t(`folders.section.${section}`)}
+        count={headed ? totals.filter((entry) => entry.section === section).length : undefined}
+        selecting={selecting || selection.ids.length > 0}
+      >
+        {inside.map((entry) => (
+          <FolderRow
+            key={entry.group._id}
+            entry={entry}
+            present={presentIn[entry.group._id]}
+            self={self}
+            ask={ask}
+            starred={bookmarked.has(entry.group._id)}
+            signedInOnly={signedInOnly}
+            selected={selection.has(entry.group._id)}
+            onSelect={onSelect}
+            tags={tags}
+            onTag={onTag}
+          />
+        ))}
+      </ListSection>
     );
   });
 }

@@ -1,6 +1,6 @@
 import { memo, useCallback, useMemo, useState } from 'react';
 import type { Named } from '../../../../api/answers';
-import { Row, Rows } from '../../components/Rows';
+import { Row } from '../../components/Rows';
 import { PadIcon } from '../../components/screenIcons';
 import { useErrorToast } from '../../components/Toasts';
 import { useBookmarks, useToggleBookmark } from '../../data/bookmarks';
@@ -11,7 +11,7 @@ import { bestMatches, searchable, wordsOf } from '../../lib/matching';
 import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import { PadQuickMenu, SharePadAt } from '../padActions/PadQuickMenu';
-import styles from './Folders.module.css';
+import { ListSection } from './ListSection';
 
 /** Maximum number of pads in the list. Typing more words finds the others. */
 const padsShown = 20;
@@ -43,35 +43,33 @@ export function useFoundPads(text: string) {
 
 /** The pads below the folders that were found. */
 export function FoundPads({ pads, groups }: { pads: readonly FoundPad[]; groups: Groups }) {
-  const { t, digits } = useTranslation();
+  const { t } = useTranslation();
   const marked = useBookmarks().pads;
   const onStar = useStarring();
   const [sharing, setSharing] = useState<string | null>(null);
-  if (pads.length === 0) return null;
   return (
-    <section className={styles.section} aria-label={t('folders.section.pads')}>
-      <h2 className={styles.heading}>
-        {t('folders.section.pads')}
-        <span className={styles.number}>{digits(pads.length)}</span>
-      </h2>
-      <Rows label={t('folders.section.pads')}>
-        {pads.map(({ id, name, group }) => (
-          <FoundRow
-            key={id}
-            id={id}
-            name={name}
-            group={group}
-            folder={
-              (groups.groups[group] ?? groups.bookmarks.groups[group] ?? groups.shared.groups[group])?.name
-            }
-            starred={marked.has(id)}
-            onShare={setSharing}
-            onStar={onStar}
-          />
-        ))}
-      </Rows>
+    <>
+      {pads.length > 0 && (
+        <ListSection label={t('folders.section.pads')} count={pads.length}>
+          {pads.map(({ id, name, group }) => (
+            <FoundRow
+              key={id}
+              id={id}
+              name={name}
+              group={group}
+              folder={
+                (groups.groups[group] ?? groups.bookmarks.groups[group] ?? groups.shared.groups[group])?.name
+              }
+              starred={marked.has(id)}
+              onShare={setSharing}
+              onStar={onStar}
+            />
+          ))}
+        </ListSection>
+      )}
+      {/* It stays when the pad gets another name. */}
       {sharing !== null && <SharePadAt id={sharing} onClose={() => setSharing(null)} />}
-    </section>
+    </>
   );
 }
 

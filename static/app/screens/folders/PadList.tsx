@@ -183,13 +183,7 @@ function PadHeadings({ listing }: { listing: Listing }) {
   const { t } = useTranslation();
   const headings: RowHeading<SortField>[] = [
     { key: 'name', label: t('folders.sort.name'), field: 'name' },
-    {
-      key: 'time',
-      label: t('folders.sort.updated'),
-      field: 'lastUpdate',
-      descendingFirst: true,
-      ...padColumns.time,
-    },
+    { label: t('folders.sort.updated'), field: 'lastUpdate', descendingFirst: true, ...padColumns.time },
   ];
   return (
     <RowHeadings<SortField>

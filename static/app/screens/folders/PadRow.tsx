@@ -54,7 +54,7 @@ export interface PadRowProps {
 
 /** The width of the column, for its heading too. */
 export const padColumns = {
-  time: { width: '10.5rem' },
+  time: { key: 'time', width: '10.5rem' },
 } as const;
 
 /** A pad in its folder's list. */
@@ -65,7 +65,6 @@ export function PadRow({ pad, group, people, selection, present, ask }: PadRowPr
   const rename = (): void => setRenaming(true);
   const editor = group.abilities.seePeople ? editorOf(pad, people) : undefined;
   const time: RowCell = {
-    key: 'time',
     ...padColumns.time,
     content: (
       <>

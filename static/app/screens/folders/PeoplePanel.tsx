@@ -22,56 +22,38 @@ export interface PeoplePanelProps {
 export function PeoplePanel({ group, people, onShare }: PeoplePanelProps) {
   const { t } = useTranslation();
   const signedInOnly = useSettings().allPadsPublicsAuthentifiedOnly;
-  const { abilities } = group;
-  const known = (ids: readonly string[]): Person[] => ids.flatMap((id) => people[id] ?? []);
+  const { abilities, readers } = group;
+  const lists = [
+    { role: 'admins', title: t('folderView.admins'), edit: abilities.share && t('folderView.share') },
+    { role: 'users', title: t('folderView.users'), edit: abilities.invite && t('folderView.invite.manage') },
+    { role: 'readers', title: t('folderView.readers'), edit: false },
+  ] as const;
+  const shown = lists.filter(
+    ({ role }) => role === 'admins' || (!signedInOnly && (role === 'users' || readers.length > 0)),
+  );
   return (
     <aside aria-label={t('folderView.people')} className={styles.people}>
-      {abilities.seePeople ? (
-        <>
-          <PeopleList
-            title={t('folderView.admins')}
-            people={known(group.admins)}
-            action={
-              abilities.share && (
-                <IconButton
-                  small
-                  icon={<EditIcon />}
-                  label={t('folderView.share')}
-                  onClick={() => onShare('admins')}
-                />
-              )
-            }
-          />
-          {!signedInOnly && (
-            <PeopleList
-              title={t('folderView.users')}
-              people={known(group.users)}
-              action={
-                abilities.invite && (
-                  <IconButton
-                    small
-                    icon={<EditIcon />}
-                    label={t('folderView.invite.manage')}
-                    onClick={() => onShare('users')}
-                  />
-                )
-              }
-            />
-          )}
-          {!signedInOnly && group.readers.length > 0 && (
-            <PeopleList title={t('folderView.readers')} people={known(group.readers)} action={undefined} />
-          )}
-        </>
-      ) : (
-        <p className={styles.unseen}>{t('folderView.people.guest')}</p>
-      )}
+      {!abilities.seePeople && <p className={styles.unseen}>{t('folderView.people.guest')}</p>}
+      {abilities.seePeople &&
+        shown.map(({ role, title, edit }) => (
+          <PeopleList key={role} title={title} people={group[role].flatMap((id) => people[id] ?? [])}>
+            {edit && <IconButton small icon={<EditIcon />} label={edit} onClick={() => onShare(role)} />}
+          </PeopleList>
+        ))}
     </aside>
   );
 }
 
 const facesShown = 8;
 
-function PeopleList({ title, people, action }: { title: string; people: Person[]; action: ReactNode }) {
+interface PeopleListProps {
+  title: string;
+  people: Person[];
+  /** The button beside the title. */
+  children: ReactNode;
+}
+
+function PeopleList({ title, people, children }: PeopleListProps) {
   const { t, digits } = useTranslation();
   const [wanted, setAll] = useState(false);
   const all = usePrinting() || wanted;
@@ -82,7 +64,7 @@ function PeopleList({ title, people, action }: { title: string; people: Person[]
         <h2>
           {title} <span className={styles.number}>{digits(people.length)}</span>
         </h2>
-        {action}
+        {children}
       </header>
       {people.length === 0 && <p className={styles.unseen}>{t('userLists.nobody')}</p>}
       <ul tabIndex={-1} aria-label={title}>

@@ -3,7 +3,7 @@ import { VisibilityChip } from '../../components/Chip';
 import { ConfirmDialog } from '../../components/ConfirmDialog';
 import { Menu, type MenuAction } from '../../components/Menu';
 import { RelativeTime } from '../../components/RelativeTime';
-import { Row, Rows } from '../../components/Rows';
+import { Row } from '../../components/Rows';
 import { FolderIcon, LeaveIcon, PadIcon } from '../../components/screenIcons';
 import { useLeaveShared } from '../../data/access';
 import type { Groups, ListedFolder } from '../../data/folders';
@@ -12,44 +12,44 @@ import { useTranslation } from '../../texts/i18n';
 import { PadLine } from '../padActions/PadLine';
 import { SharePadAt } from '../padActions/PadQuickMenu';
 import { padColumns } from './FolderRow';
-import styles from './Folders.module.css';
+import { ListSection } from './ListSection';
 import type { SharedThing } from './useShared';
 
 /** The section of the list of folders with these folders and pads. */
 export function Shared({ things, groups }: { things: readonly SharedThing[]; groups: Groups }) {
-  const { t, digits } = useTranslation();
+  const { t } = useTranslation();
   const [sharing, setSharing] = useState<string | null>(null);
   const [leaving, setLeaving] = useState<SharedThing | null>(null);
-  if (things.length === 0) return null;
   return (
-    // Without a name: the section of the sidebar has it already.
-    <section className={styles.section}>
-      <h2 className={styles.heading}>
-        {t('shared.title')}
-        <span className={styles.number}>{digits(things.length)}</span>
-      </h2>
-      <Rows label={t('shared.title')}>
-        {things.map((thing) => {
-          const leave = { label: t('shared.remove'), icon: <LeaveIcon />, onSelect: () => setLeaving(thing) };
-          const folder = groups.shared.groups[thing._id];
-          return thing.pad === null ? (
-            folder && <SharedFolder key={thing._id} folder={folder} leave={leave} />
-          ) : (
-            <PadLine
-              key={thing._id}
-              pad={thing.pad}
-              group={undefined}
-              people={groups.users}
-              star={<PadIcon />}
-              onShare={setSharing}
-              more={leave}
-            />
-          );
-        })}
-      </Rows>
+    <>
+      {things.length > 0 && (
+        <ListSection unnamed label={t('shared.title')} count={things.length}>
+          {things.map((thing) => {
+            const leave = {
+              label: t('shared.remove'),
+              icon: <LeaveIcon />,
+              onSelect: () => setLeaving(thing),
+            };
+            const folder = groups.shared.groups[thing._id];
+            return thing.pad === null ? (
+              folder && <SharedFolder key={thing._id} folder={folder} leave={leave} />
+            ) : (
+              <PadLine
+                key={thing._id}
+                pad={thing.pad}
+                group={undefined}
+                people={groups.users}
+                star={<PadIcon />}
+                onShare={setSharing}
+                more={leave}
+              />
+            );
+          })}
+        </ListSection>
+      )}
       {sharing !== null && <SharePadAt id={sharing} onClose={() => setSharing(null)} />}
       {leaving !== null && <LeaveShared thing={leaving} onClose={() => setLeaving(null)} />}
-    </section>
+    </>
   );
 }
 
@@ -61,13 +61,9 @@ function SharedFolder({ folder, leave }: { folder: ListedFolder; leave: MenuActi
       name={folder.name}
       star={<FolderIcon />}
       cells={[
-        {
-          key: 'visibility',
-          ...padColumns.visibility,
-          content: <VisibilityChip visibility={folder.visibility} />,
-        },
-        { key: 'folder', ...padColumns.folder, content: null },
-        { key: 'time', ...padColumns.time, content: <RelativeTime time={folder.lastUpdate} /> },
+        { ...padColumns.visibility, content: <VisibilityChip visibility={folder.visibility} /> },
+        { ...padColumns.folder, content: null },
+        { ...padColumns.time, content: <RelativeTime time={folder.lastUpdate} /> },
       ]}
       menu={<Menu label={t('folders.actions', { name: folder.name })} items={() => [leave]} />}
     />

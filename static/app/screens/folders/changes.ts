@@ -2,25 +2,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../data/client';
 import { keys } from '../../data/keys';
+import { inSequence } from '../../data/padChanges';
 import { unlessEnded } from '../../data/useCall';
 
-export interface FailedChange {
-  id: string;
-  error: unknown;
+interface Folders {
+  ids: readonly string[];
 }
 
-type Change = (id: string) => Promise<unknown>;
-
-async function inSequence(ids: readonly string[], change: Change): Promise<FailedChange[]> {
-  const failed: FailedChange[] = [];
-  for (const id of ids) await change(id).catch((error: unknown) => failed.push({ id, error }));
-  return failed;
-}
-
-function useChange<Input extends { ids: readonly string[] }>(change: (input: Input) => Change) {
+/** Returns those that could not be changed. */
+function useChange<Input extends Folders>(change: (id: string, input: Input) => Promise<unknown>) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: Input) => inSequence(input.ids, change(input)),
+    mutationFn: async (input: Input) => (await inSequence(input.ids, (id) => change(id, input))).failed,
     onSuccess: async (_failed, { ids }) => {
       const others = [keys.recent, keys.padNames, ...ids.map((id) => keys.group(id))];
       for (const queryKey of others) void client.invalidateQueries({ queryKey });
@@ -29,18 +22,12 @@ function useChange<Input extends { ids: readonly string[] }>(change: (input: Inp
   });
 }
 
-/** Archives folders or restores them. Returns those that could not be changed. */
-export function useArchiveGroups() {
-  return useChange<{ ids: readonly string[]; archived: boolean }>(
-    ({ archived }) =>
-      (id) =>
-        call('PUT /group/{id}', { params: { id }, body: { archived } }),
+/** Archives folders or restores them. */
+export const useArchiveGroups = () =>
+  useChange((id, { archived }: Folders & { archived: boolean }) =>
+    call('PUT /group/{id}', { params: { id }, body: { archived } }),
   );
-}
 
-/** Removes folders with their pads. Returns those that could not be removed. */
-export function useRemoveGroups() {
-  return useChange<{ ids: readonly string[] }>(
-    () => (id) => call('DELETE /group/{id}', { params: { id } }).catch(unlessEnded),
-  );
-}
+/** Removes folders with their pads. */
+export const useRemoveGroups = () =>
+  useChange((id) => call('DELETE /group/{id}', { params: { id } }).catch(unlessEnded));

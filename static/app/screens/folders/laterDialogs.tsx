@@ -5,3 +5,4 @@ export const HandOverDialog = later((forms) => forms.HandOverDialog, <CatchTypin
 export const ExportDialog = later((forms) => forms.ExportDialog, <CatchTyping forDialog />);
 export const MovePads = later((forms) => forms.MovePads, <CatchTyping forDialog />);
 export const OwnLinks = later((forms) => forms.OwnLinks);
+export const TagFolders = later((forms) => forms.TagFolders, <CatchTyping forDialog />);

@@ -12,8 +12,8 @@ import { ShareFolder } from '../sharing/ShareDialog';
 import { useArchiveGroups } from './changes';
 import type { FolderQuestions } from './FolderRow';
 import type { Entry } from './folderListing';
+import { TagFolders } from './laterDialogs';
 import { RemoveFolders } from './RemoveFolders';
-import { TagFolders } from './TagFolders';
 
 type Question =
   | { about: 'share' | 'leave'; group: ListedFolder }
@@ -40,9 +40,7 @@ export function useArchive(): (groups: readonly ListedFolder[], archived: boolea
       if (count === 0) return;
       toasts.success(
         archived ? t('folders.archived', { count, name }) : t('folders.unarchived', { count, name }),
-        {
-          action: { label: t('action.undo'), run: () => void archive(changed, !archived) },
-        },
+        { action: { label: t('action.undo'), run: () => void archive(changed, !archived) } },
       );
     };
     return (groups, archived) => void archive(groups, archived);

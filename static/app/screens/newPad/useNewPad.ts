@@ -86,9 +86,7 @@ export function useNewPad(): NewPad {
         return void toasts.success(done, { action: { label: t('action.open'), run: open } });
       open();
       if (!byKey) return;
-      toasts.success(done, {
-        action: { label: t('action.undo'), run: () => undo(pad, folder === null) },
-      });
+      toasts.success(done, { action: { label: t('action.undo'), run: () => undo(pad, folder === null) } });
     },
     onError: (error, { folder }) => {
       showError(error);

@@ -34,17 +34,11 @@ export function PadLine({ pad, group, people, star, onShare, more }: PadLineProp
       star={star}
       cells={[
         {
-          key: 'visibility',
           ...padColumns.visibility,
           content: !signedInOnly && <VisibilityChip visibility={pad.visibility} />,
         },
+        { ...padColumns.folder, content: group && t('bookmarks.in', { name: group.name }) },
         {
-          key: 'folder',
-          ...padColumns.folder,
-          content: group && t('bookmarks.in', { name: group.name }),
-        },
-        {
-          key: 'time',
           ...padColumns.time,
           content: (
             <>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { classNames } from '../../components/classNames';
 import { FolderIcon } from '../../components/screenIcons';
 import { useBookmarks } from '../../data/bookmarks';
+import sidebar from '../../shell/Sidebar.module.css';
 import { useTranslation } from '../../texts/i18n';
 import { type DraggedPads, endDrag } from './dragging';
 import styles from './MovePads.module.css';
@@ -24,8 +25,8 @@ export function DropTargets({ dragged }: { dragged: DraggedPads }) {
   ].slice(0, targetsShown);
   return (
     <div className={styles.targets}>
-      <h2 className={styles.targetsTitle}>{t('padMove.target')}</h2>
-      {shown.length === 0 && <p className={styles.targetsTitle}>{t('padMove.noTarget.title')}</p>}
+      <h2 className={sidebar.heading}>{t('padMove.target')}</h2>
+      {shown.length === 0 && <p className={sidebar.heading}>{t('padMove.noTarget.title')}</p>}
       <ul>
         {shown.map((target) => (
           <li key={target.id}>
@@ -46,7 +47,7 @@ export function DropTargets({ dragged }: { dragged: DraggedPads }) {
               }}
             >
               <FolderIcon />
-              <span className={styles.targetName}>{target.label}</span>
+              <span className={sidebar.label}>{target.label}</span>
             </button>
           </li>
         ))}

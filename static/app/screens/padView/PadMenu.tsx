@@ -28,7 +28,7 @@ import { usePadExport } from '../padActions/usePadExport';
 import { useTemplateItem } from '../padActions/useTemplateItem';
 import { useBookmark } from '../sharing/BookmarkStar';
 import { useKeepItem } from '../sharing/useKeepItem';
-import { type Siblings, useSiblingItems } from './PadSiblings';
+import { type Siblings, useSteps } from './PadSiblings';
 
 /** Questions about the open pad, shown in a dialog. */
 export type PadQuestion = 'share' | 'ask' | 'people' | 'move' | 'remove' | 'removeChatHistory';
@@ -130,7 +130,7 @@ function useEditorItems({ abilities }: Pad): () => MenuItem[] {
 export function PadMenu(props: PadMenuProps) {
   const { pad, siblings, narrow, tiny, ask } = props;
   const { t } = useTranslation();
-  const siblingItems = useSiblingItems(siblings);
+  const steps = useSteps(siblings);
   const { expanding, editing, ofBar, copying, exporting, removing } = useItems(props);
   const ofEditor = useEditorItems(pad);
   const share = { label: t('share.button'), icon: <ShareIcon />, onSelect: () => ask('share') };
@@ -148,7 +148,7 @@ export function PadMenu(props: PadMenuProps) {
       label={t('padActions.more', { name: pad.name })}
       items={() => [
         ...(tiny ? expanding : []),
-        ...(narrow ? siblingItems : []),
+        ...(narrow ? steps : []),
         ...editing,
         ...(narrow ? ofBar : []),
         ...copying,

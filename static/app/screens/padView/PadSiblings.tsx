@@ -48,29 +48,24 @@ function around(pads: readonly Pad[], id: string): readonly Pad[] {
   return pads.slice(start, start + padsShown);
 }
 
-/** Menu entries for the previous and the next pad, for a bar without room for buttons. */
-export function useSiblingItems(siblings: Siblings | undefined): MenuItem[] {
+/** Links to the previous and the next pad: buttons, or menu entries for a bar without room for them. */
+export function useSteps({ previous, next }: Partial<Siblings> = {}) {
   const { t } = useTranslation();
-  const { previous, next } = siblings ?? {};
-  return [
-    previous !== undefined && {
-      label: t('padView.previous', { name: previous.name }),
-      icon: <PreviousIcon />,
-      href: paths.pad(folderOf(previous), previous._id),
-    },
-    next !== undefined && {
-      label: t('padView.next', { name: next.name }),
-      icon: <NextIcon />,
-      href: paths.pad(folderOf(next), next._id),
-    },
-  ];
+  const steps = [
+    { pad: previous, text: 'padView.previous', icon: <PreviousIcon /> },
+    { pad: next, text: 'padView.next', icon: <NextIcon /> },
+  ] as const;
+  return steps.flatMap(({ pad, text, icon }) =>
+    pad ? [{ label: t(text, { name: pad.name }), icon, href: paths.pad(folderOf(pad), pad._id) }] : [],
+  );
 }
 
 /** A menu with the pads of the folder, and buttons for the previous and the next one. */
 export function PadSiblings({ pad, siblings }: { pad: Pad; siblings: Siblings }) {
   const { t } = useTranslation();
   const newPad = useNewPad();
-  const { folder, pads, previous, next } = siblings;
+  const { folder, pads } = siblings;
+  const steps = useSteps(siblings);
   const { group } = folder;
   return (
     <div className={styles.siblings}>
@@ -108,22 +103,9 @@ export function PadSiblings({ pad, siblings }: { pad: Pad; siblings: Siblings })
           },
         ]}
       />
-      {previous !== undefined && (
-        <IconLink
-          small
-          label={t('padView.previous', { name: previous.name })}
-          icon={<PreviousIcon />}
-          href={paths.pad(folderOf(previous), previous._id)}
-        />
-      )}
-      {next !== undefined && (
-        <IconLink
-          small
-          label={t('padView.next', { name: next.name })}
-          icon={<NextIcon />}
-          href={paths.pad(folderOf(next), next._id)}
-        />
-      )}
+      {steps.map((step) => (
+        <IconLink key={step.href} small {...step} />
+      ))}
     </div>
   );
 }

@@ -21,7 +21,7 @@ import { useLatest } from '../../lib/useLatest';
 import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 import { PasswordQuestion } from '../access/PasswordQuestion';
-import { Refusal, refusalKind } from '../access/Refusal';
+import { Refusal, refusalKind, retrying } from '../access/Refusal';
 import type { OpenFolder } from '../folders/FolderScreen';
 import { Editor } from './Editor';
 import { type HeldEditor, useAccessChange, useHeldEditor } from './heldEditor';
@@ -64,14 +64,7 @@ export function PadView({ group, pad: id }: PadViewProps) {
   if (error !== null && (pad === undefined || refusalKind(error) !== 'failed')) {
     return (
       <Page title={t('pad.title')} breadcrumb={crumbs}>
-        <Refusal
-          what="pad"
-          id={id}
-          error={error}
-          wasOpen={data !== undefined}
-          busy={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
+        <Refusal what="pad" id={id} error={error} wasOpen={data !== undefined} {...retrying(query)} />
       </Page>
     );
   }

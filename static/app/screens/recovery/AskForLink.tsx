@@ -57,9 +57,7 @@ function Asking({ title, needed, onSent }: AskingProps) {
   const form = useForm({
     initial: { email: '' },
     mayBeLost: true,
-    check: ({ email }) => ({
-      email: emailError(email, t),
-    }),
+    check: ({ email }) => ({ email: emailError(email, t) }),
     submit: async ({ email }) => {
       await ask.mutateAsync(email.trim());
       onSent(email.trim());

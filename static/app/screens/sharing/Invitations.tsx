@@ -178,6 +178,8 @@ function Pending({ group, invitation }: { group: string; invitation: Invitation 
       isError(error, 'BACKEND.ERROR.PERMISSION.TOO_MANY') && (error.retryAfter ?? 0) <= betweenEmails;
     toasts.error(early ? t('invitations.resend.early') : errorText(error));
   };
+  const act = ({ mutateAsync }: { mutateAsync: (id: string) => Promise<unknown> }, done: string) =>
+    mutateAsync(id).then(() => toasts.success(done), onError);
   const named = (text: string): string => t('text.detail', { text, detail: address });
   return (
     <li className={classNames(sharingStyles.person, styles.pending)}>
@@ -204,11 +206,7 @@ function Pending({ group, invitation }: { group: string; invitation: Invitation 
           kind="quiet"
           busy={resend.isPending}
           aria-label={named(t('invitations.resend'))}
-          onClick={() =>
-            resend
-              .mutateAsync(id, { onSuccess: () => toasts.success(t('invitations.resent')) })
-              .catch(onError)
-          }
+          onClick={() => act(resend, t('invitations.resent'))}
         >
           {t('invitations.resend')}
         </Button>
@@ -217,13 +215,7 @@ function Pending({ group, invitation }: { group: string; invitation: Invitation 
           kind="quiet"
           busy={withdraw.isPending}
           aria-label={named(t('invitations.withdraw'))}
-          onClick={() =>
-            withdraw
-              .mutateAsync(id, {
-                onSuccess: () => toasts.success(t('invitations.withdrawn', { email: address })),
-              })
-              .catch(onError)
-          }
+          onClick={() => act(withdraw, t('invitations.withdrawn', { email: address }))}
         >
           {t('invitations.withdraw')}
         </Button>

@@ -95,9 +95,7 @@ function OneLink({ link, padName, isNew, onEnd }: OneLinkProps) {
     isOver && t('links.over'),
     ends !== null &&
       !isOver &&
-      t('links.until', {
-        time: dateFormatter(language, { dateStyle: 'medium', timeStyle: 'short' })(ends),
-      }),
+      t('links.until', { time: dateFormatter(language, { dateStyle: 'medium', timeStyle: 'short' })(ends) }),
     ends === null && t('links.endless'),
     t('links.uses', { count: uses }),
   ].filter((fact) => typeof fact === 'string');

@@ -97,13 +97,8 @@ function Rounds(start: RoundProps) {
   return <UserListForm key={round.number} {...round} onSaved={saved} />;
 }
 
-function UserListForm({
-  list,
-  name,
-  users,
-  absent = [],
-  onSaved,
-}: RoundProps & { onSaved: (answer: UserListSavedAnswer) => void }) {
+function UserListForm(props: RoundProps & { onSaved: (answer: UserListSavedAnswer) => void }) {
+  const { list, name, users, absent = [], onSaved } = props;
   const { t } = useTranslation();
   const save = useSaveUserList();
   const people = useKnownPeople();

@@ -10,7 +10,7 @@ import { useCheckup, useJobs, useRebuildIndex } from '../../../data/administrati
 import { Link, withParameters } from '../../../navigation/location';
 import { hasText, useTranslation } from '../../../texts/i18n';
 import { adminPaths } from '../adminPaths';
-import { DocsLink } from '../DocsLink';
+import { DocsIntro, DocsLink } from '../DocsLink';
 import { BackgroundWork } from './BackgroundWork';
 import work from './BackgroundWork.module.css';
 import { completeChecks } from './browserChecks';
@@ -59,10 +59,11 @@ export function Checkup() {
     <Page
       title={t('admin.checkup.title')}
       intro={
-        <>
-          {t('admin.checkup.intro')}{' '}
-          <DocsLink page="administrators#health-check" about={t('admin.checkup.title')} />
-        </>
+        <DocsIntro
+          text={t('admin.checkup.intro')}
+          page="administrators#health-check"
+          about={t('admin.checkup.title')}
+        />
       }
       width="form"
       facts={data && <Summary checks={data.checks} time={data.time} />}

@@ -10,7 +10,7 @@ import { useAdminSettings } from '../../../data/administration';
 import { askToLeave, navigate, useQueryParams } from '../../../navigation/location';
 import { useTranslation } from '../../../texts/i18n';
 import { adminPaths } from '../adminPaths';
-import { DocsLink } from '../DocsLink';
+import { DocsIntro } from '../DocsLink';
 import { hasUnsaved } from '../settings/unsaved';
 import styles from './FirstSteps.module.css';
 import { StepBody } from './StepBody';
@@ -43,10 +43,11 @@ export function FirstSteps() {
     <Page
       title={t('admin.firstSteps.title')}
       intro={
-        <>
-          {t('admin.firstSteps.intro')}{' '}
-          <DocsLink page="administrators#first-steps" about={t('admin.firstSteps.title')} />
-        </>
+        <DocsIntro
+          text={t('admin.firstSteps.intro')}
+          page="administrators#first-steps"
+          about={t('admin.firstSteps.title')}
+        />
       }
       width="form"
     >

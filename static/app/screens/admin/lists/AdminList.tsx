@@ -7,6 +7,7 @@ import { Rows } from '../../../components/Rows';
 import { EmptyState, Loading, type LoadingProps, SkeletonRows } from '../../../components/States';
 import { useQueryParams } from '../../../navigation/location';
 import { useTranslation } from '../../../texts/i18n';
+import styles from './lists.module.css';
 
 export interface AdminListProps {
   label: string;
@@ -67,3 +68,10 @@ export function AdminList(props: AdminListProps) {
     </>
   );
 }
+
+/** A text in a column, cut off at its end. The tooltip has all of it. */
+export const Cut = ({ text }: { text: string }) => (
+  <span className={styles.cut} title={text}>
+    {text}
+  </span>
+);

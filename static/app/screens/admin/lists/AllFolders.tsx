@@ -21,10 +21,10 @@ import { useSorting } from './useSorting';
 
 /** The widths of the columns, for their headings too. */
 const columns = {
-  visibility: { width: '8.25rem', chip: true },
-  pads: { width: '4.5rem' },
-  people: { width: '6.75rem', wideOnly: true },
-  time: { width: '8.25rem' },
+  visibility: { key: 'visibility', width: '8.25rem', chip: true },
+  pads: { key: 'pads', width: '4.5rem' },
+  people: { key: 'people', width: '6.75rem', wideOnly: true },
+  time: { key: 'time', width: '8.25rem' },
 } as const;
 
 /** All folders of the server. */
@@ -56,16 +56,10 @@ export function AllFolders() {
             withoutStar
             headings={[
               { key: 'name', label: fields.name, field: 'name' },
-              { key: 'visibility', label: t('folderForm.visibility'), ...columns.visibility },
-              { key: 'pads', label: fields.pads, field: 'pads', descendingFirst: true, ...columns.pads },
-              { key: 'people', label: t('folderView.people'), ...columns.people },
-              {
-                key: 'time',
-                label: fields.changed,
-                field: 'changed',
-                descendingFirst: true,
-                ...columns.time,
-              },
+              { label: t('folderForm.visibility'), ...columns.visibility },
+              { label: fields.pads, field: 'pads', descendingFirst: true, ...columns.pads },
+              { label: t('folderView.people'), ...columns.people },
+              { label: fields.changed, field: 'changed', descendingFirst: true, ...columns.time },
             ]}
           />
         }
@@ -94,18 +88,10 @@ function FolderLine({ group }: { group: AdminGroup }) {
         </>
       }
       cells={[
-        {
-          key: 'visibility',
-          ...columns.visibility,
-          content: <VisibilityChip visibility={group.visibility} />,
-        },
-        { key: 'pads', ...columns.pads, content: t('folders.pads', { count: group.padCount }) },
-        {
-          key: 'people',
-          ...columns.people,
-          content: <AvatarStack people={group.admins} total={people} />,
-        },
-        { key: 'time', ...columns.time, content: <RelativeTime time={group.lastUpdate} /> },
+        { ...columns.visibility, content: <VisibilityChip visibility={group.visibility} /> },
+        { ...columns.pads, content: t('folders.pads', { count: group.padCount }) },
+        { ...columns.people, content: <AvatarStack people={group.admins} total={people} /> },
+        { ...columns.time, content: <RelativeTime time={group.lastUpdate} /> },
       ]}
       menu={<AccessButton what="group" id={group._id} name={group.name} />}
     />

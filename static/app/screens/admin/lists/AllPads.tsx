@@ -13,18 +13,17 @@ import { useTranslation } from '../../../texts/i18n';
 import { LastEditor } from '../../people/LastEditor';
 import { adminPaths } from '../adminPaths';
 import { AccessButton } from './AccessButton';
-import { AdminList, usePageQuery } from './AdminList';
+import { AdminList, Cut, usePageQuery } from './AdminList';
 import { ContentFilters, useContentFilters } from './ContentFilters';
 import { ListSortMenu } from './ListSortMenu';
-import styles from './lists.module.css';
 import { useSorting } from './useSorting';
 
 /** The widths of the columns, for their headings too. */
 const columns = {
-  folder: { width: '12rem' },
-  visibility: { width: '8.25rem', chip: true },
-  editor: { width: '9rem', wideOnly: true },
-  time: { width: '8.25rem' },
+  folder: { key: 'folder', width: '12rem' },
+  visibility: { key: 'visibility', width: '8.25rem', chip: true },
+  editor: { key: 'editor', width: '9rem', wideOnly: true },
+  time: { key: 'time', width: '8.25rem' },
 } as const;
 
 /** All pads of the server, or those of one folder. */
@@ -60,16 +59,10 @@ export function AllPads() {
             withoutStar
             headings={[
               { key: 'name', label: fields.name, field: 'name' },
-              { key: 'folder', label: t('folder.title'), ...columns.folder },
-              { key: 'visibility', label: t('folderForm.visibility'), ...columns.visibility },
-              { key: 'editor', label: t('lastEditor.heading'), ...columns.editor },
-              {
-                key: 'time',
-                label: fields.changed,
-                field: 'changed',
-                descendingFirst: true,
-                ...columns.time,
-              },
+              { label: t('folder.title'), ...columns.folder },
+              { label: t('folderForm.visibility'), ...columns.visibility },
+              { label: t('lastEditor.heading'), ...columns.editor },
+              { label: fields.changed, field: 'changed', descendingFirst: true, ...columns.time },
             ]}
           />
         }
@@ -96,27 +89,10 @@ function PadLine({ pad }: { pad: AdminPad }) {
         </>
       }
       cells={[
+        { ...columns.folder, content: <Cut text={pad.groupName} /> },
+        { ...columns.visibility, content: <VisibilityChip visibility={pad.visibility} /> },
+        { ...columns.editor, content: <LastEditor editor={pad.lastEditor} /> },
         {
-          key: 'folder',
-          ...columns.folder,
-          content: (
-            <span className={styles.cut} title={pad.groupName}>
-              {pad.groupName}
-            </span>
-          ),
-        },
-        {
-          key: 'visibility',
-          ...columns.visibility,
-          content: <VisibilityChip visibility={pad.visibility} />,
-        },
-        {
-          key: 'editor',
-          ...columns.editor,
-          content: <LastEditor editor={pad.lastEditor} />,
-        },
-        {
-          key: 'time',
           ...columns.time,
           content: <RelativeTime time={pad.lastUpdate} never={t('folderView.unchanged')} />,
         },

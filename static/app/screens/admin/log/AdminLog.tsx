@@ -7,7 +7,7 @@ import { useAdminLog } from '../../../data/administration';
 import { Link, withParameters } from '../../../navigation/location';
 import { hasText, type TextKey, useTranslation } from '../../../texts/i18n';
 import { adminPaths } from '../adminPaths';
-import { DocsLink } from '../DocsLink';
+import { DocsIntro } from '../DocsLink';
 import { AdminList, usePageQuery } from '../lists/AdminList';
 import styles from './AdminLog.module.css';
 
@@ -19,9 +19,7 @@ export function AdminLog() {
     <Page
       title={t('admin.log.title')}
       intro={
-        <>
-          {t('admin.log.intro')} <DocsLink page="administrators#activity" about={t('admin.log.title')} />
-        </>
+        <DocsIntro text={t('admin.log.intro')} page="administrators#activity" about={t('admin.log.title')} />
       }
     >
       <AdminList

@@ -13,7 +13,7 @@ import { Link } from '../../../navigation/location';
 import { paths } from '../../../navigation/paths';
 import { useTranslation } from '../../../texts/i18n';
 import styles from '../../tokens/Tokens.module.css';
-import { DocsLink } from '../DocsLink';
+import { DocsIntro } from '../DocsLink';
 import { DirectorySync } from './DirectorySync';
 import { RuleForm, type RuleFormProps } from './RuleForm';
 import { SaveRules, type SaveRulesProps } from './SaveRules';
@@ -40,6 +40,8 @@ export function GroupRules() {
   const [question, setQuestion] = useState<Question | null>(null);
   const seen: Seen = query.data ?? { rules: [], version: 0 };
   const { rules } = seen;
+  /** The question that follows would cover a form, and close it with itself. */
+  const busy = preview.isPending;
 
   /** Asks before the rules are saved. */
   const ask = async (next: readonly SentGroupRule[], { version }: Seen): Promise<void> => {
@@ -55,7 +57,7 @@ export function GroupRules() {
     setQuestion(null);
   };
   const add = (
-    <Button kind="primary" icon={<AddIcon />} onClick={() => setForm({ place: 'new', seen })}>
+    <Button kind="primary" icon={<AddIcon />} busy={busy} onClick={() => setForm({ place: 'new', seen })}>
       {t('admin.rules.add')}
     </Button>
   );
@@ -67,11 +69,7 @@ export function GroupRules() {
   return (
     <Page
       title={t('admin.rules.title')}
-      intro={
-        <>
-          {t('admin.rules.intro')} <DocsLink page="groups" about={t('admin.rules.title')} />
-        </>
-      }
+      intro={<DocsIntro text={t('admin.rules.intro')} page="groups" about={t('admin.rules.title')} />}
       action={rules.length > 0 && rules.length < limits.groupRules && add}
     >
       <Loading query={query} failed={t('admin.rules.failed')}>
@@ -87,7 +85,7 @@ export function GroupRules() {
               key={rule.id}
               rule={rule}
               answer={query.data}
-              busy={preview.isPending}
+              busy={busy}
               onEdit={() => setForm({ place, rule, seen })}
               onRemove={() => remove(place)}
             />
@@ -144,7 +142,7 @@ function RuleRow({ rule, answer: { folders, people }, busy, onEdit, onRemove }: 
         <p className="muted">{facts.join(' · ')}</p>
       </div>
       <div className={styles.ends}>
-        <Button small aria-label={named(t('admin.rules.edit'))} onClick={onEdit}>
+        <Button small busy={busy} aria-label={named(t('admin.rules.edit'))} onClick={onEdit}>
           {t('admin.rules.edit')}
         </Button>
         <Button small busy={busy} aria-label={named(t('admin.rules.delete'))} onClick={onRemove}>

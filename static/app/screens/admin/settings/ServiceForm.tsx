@@ -61,8 +61,6 @@ export function ServiceForm(props: ServiceFormProps) {
   );
 }
 
-const textOf = (value: unknown): string => JSON.stringify(value, null, 2);
-
 function Fields({ setting, service, fields, secrets, save }: ServiceFormProps) {
   const { t } = useTranslation();
   const { label } = useSettingTexts()(setting);
@@ -79,7 +77,10 @@ function Fields({ setting, service, fields, secrets, save }: ServiceFormProps) {
     const parsed = parseService(text);
     if (parsed !== undefined) state.change(parsed);
   };
-  const toggle = (): void => setJson(json === null ? textOf(value) : null);
+  const discard = (): void => {
+    state.discard();
+    setJson(null);
+  };
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (broken || state.busy) return;
@@ -97,7 +98,14 @@ function Fields({ setting, service, fields, secrets, save }: ServiceFormProps) {
   };
   return (
     <form noValidate onSubmit={(event) => void submit(event)} aria-label={label} className={styles.fields}>
-      <ViewButton isForm={json === null} disabled={broken} onClick={toggle} />
+      <Button
+        small
+        className={styles.view}
+        disabled={broken}
+        onClick={() => setJson(json === null ? JSON.stringify(value, null, 2) : null)}
+      >
+        {json === null ? t('admin.service.json') : t('admin.service.form')}
+      </Button>
       {json === null ? (
         fields === 'providers' ? (
           <OidcProviders {...inputs} />
@@ -120,13 +128,7 @@ function Fields({ setting, service, fields, secrets, save }: ServiceFormProps) {
           </Button>
         )}
         {!setting.locked && state.dirty && (
-          <Button
-            small
-            onClick={() => {
-              state.discard();
-              setJson(null);
-            }}
-          >
+          <Button small onClick={discard}>
             {t('action.cancel')}
           </Button>
         )}
@@ -161,21 +163,5 @@ function JsonField({ json, broken, disabled, onType }: JsonFieldProps) {
         onChange={(event) => onType(event.target.value)}
       />
     </Field>
-  );
-}
-
-interface ViewButtonProps {
-  isForm: boolean;
-  disabled: boolean;
-  onClick: () => void;
-}
-
-/** Changes between the form and the JSON. */
-function ViewButton({ isForm, disabled, onClick }: ViewButtonProps) {
-  const { t } = useTranslation();
-  return (
-    <Button small className={styles.view} disabled={disabled} onClick={onClick}>
-      {isForm ? t('admin.service.json') : t('admin.service.form')}
-    </Button>
   );
 }

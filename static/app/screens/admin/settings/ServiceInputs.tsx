@@ -124,11 +124,7 @@ function ServiceInput({ field, value, isSet, disabled, error, onChange }: Servic
   );
 }
 
-function ServiceList({
-  value,
-  disabled,
-  onChange,
-}: Pick<ServiceInputProps, 'value' | 'disabled' | 'onChange'>) {
+function ServiceList({ value, disabled, onChange }: Omit<ServiceChoiceProps, 'kind'>) {
   const entries = [value ?? []].flat().map(String);
   return disabled ? (
     <TextInput disabled aria-required={false} value={entries.join(', ')} readOnly />

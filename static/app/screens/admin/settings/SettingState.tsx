@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { AdminSetting } from '../../../../../api/admin/schema';
 import { Button } from '../../../components/Button';
 import { Chip } from '../../../components/Chip';
@@ -57,34 +58,35 @@ export function SettingNotes({ setting, state, isSet = false, atField = false }:
           )}
         </>
       )}
-      <span role="status" className={styles.saved}>
-        {saved && !busy && (
-          <>
-            <SuccessIcon />
-            {t('admin.settings.saved')}
-          </>
-        )}
-      </span>
-      <span role="alert" className={styles.failure}>
-        {failure !== null && !atField && (
-          <>
-            <ErrorIcon />
-            {failure}
-          </>
-        )}
-      </span>
+      <Outcome done={saved && !busy && t('admin.settings.saved')} failure={!atField && failure} />
     </div>
   );
 }
 
+/** Says that something has succeeded (`done`), or why not. */
+export function Outcome({ done, failure }: { done: ReactNode; failure: ReactNode }) {
+  return (
+    <>
+      <span role="status" className={styles.saved}>
+        {done && <SuccessIcon />}
+        {done}
+      </span>
+      <span role="alert" className={styles.failure}>
+        {failure && <ErrorIcon />}
+        {failure}
+      </span>
+    </>
+  );
+}
+
 /** Save and Cancel, while there is an unsaved change. */
-export function SettingButtons({ state, save }: { state: SettingState; save?: string }) {
+export function SettingButtons({ state }: { state: SettingState }) {
   const { t } = useTranslation();
   if (!state.dirty) return null;
   return (
     <div className={styles.buttons}>
       <Button kind="primary" small type="submit" busy={state.busy}>
-        {save ?? t('admin.settings.save')}
+        {t('admin.settings.save')}
       </Button>
       <Button small onClick={state.discard}>
         {t('action.cancel')}

@@ -9,7 +9,7 @@ import { EmptyState, Loading, SkeletonRows } from '../../../components/States';
 import { useAdminSettings } from '../../../data/administration';
 import { useQueryParams } from '../../../navigation/location';
 import { useTranslation } from '../../../texts/i18n';
-import { DocsLink } from '../DocsLink';
+import { DocsIntro } from '../DocsLink';
 import { OneSetting } from './OneSetting';
 import { useSettingTexts } from './SettingRow';
 import styles from './Settings.module.css';
@@ -26,9 +26,7 @@ export function Settings() {
     <Page
       title={t('admin.settings.title')}
       intro={
-        <>
-          {t('admin.settings.intro')} <DocsLink page="configuration" about={t('admin.settings.title')} />
-        </>
+        <DocsIntro text={t('admin.settings.intro')} page="configuration" about={t('admin.settings.title')} />
       }
     >
       {data !== undefined && <Loaded answer={data} />}

@@ -3,7 +3,6 @@ import type { AdminSetting } from '../../../../../api/admin/schema';
 import { limits } from '../../../../../model/limits';
 import { Button } from '../../../components/Button';
 import { Field } from '../../../components/Field';
-import { ErrorIcon, SuccessIcon } from '../../../components/icons';
 import { TextInput } from '../../../components/TextInput';
 import { useTestMail } from '../../../data/administration';
 import { isError } from '../../../data/client';
@@ -11,6 +10,7 @@ import { useConfiguration } from '../../../data/configuration';
 import { emailError } from '../../../forms/fieldRules';
 import { useErrorText } from '../../../texts/errorText';
 import { useTranslation } from '../../../texts/i18n';
+import { Outcome } from './SettingState';
 import styles from './Settings.module.css';
 import { saveAll } from './unsaved';
 
@@ -87,22 +87,10 @@ export function TestMail({ settings, contact }: TestMailProps) {
         </div>
       </form>
       <div className={styles.notes}>
-        <span role="status" className={styles.saved}>
-          {receipt !== undefined && (
-            <>
-              <SuccessIcon />
-              {t('admin.testMail.done', { host: receipt.host, reply: receipt.reply })}
-            </>
-          )}
-        </span>
-        <span role="alert" className={styles.failure}>
-          {error !== null && (
-            <>
-              <ErrorIcon />
-              {failureText(error)}
-            </>
-          )}
-        </span>
+        <Outcome
+          done={receipt && t('admin.testMail.done', { host: receipt.host, reply: receipt.reply })}
+          failure={error && failureText(error)}
+        />
       </div>
     </>
   );

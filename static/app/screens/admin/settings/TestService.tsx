@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import type { TestableSetting } from '../../../../../api/admin/schema';
 import { Button } from '../../../components/Button';
-import { ErrorIcon, SuccessIcon } from '../../../components/icons';
 import { useTestSetting } from '../../../data/administration';
 import { isError } from '../../../data/client';
 import { type ErrorTexts, useErrorText } from '../../../texts/errorText';
 import { useTranslation } from '../../../texts/i18n';
 import { useReasonText } from './reasonText';
+import { Outcome } from './SettingState';
 import styles from './Settings.module.css';
 import type { ServiceValue } from './serviceFields';
 
@@ -45,6 +45,7 @@ export function TestService({ setting, value, disabled, shown, onTest, children 
     isError(error) && error.reason !== undefined
       ? reasonText(error.reason)
       : error && errorText(error, missing);
+  const found = [t('admin.service.test.good'), ...(data?.found ?? [])];
   const test = (): void => {
     onTest();
     mutate(value);
@@ -58,24 +59,10 @@ export function TestService({ setting, value, disabled, shown, onTest, children 
         </Button>
       </div>
       <div className={styles.notes}>
-        <span role="status" className={styles.saved}>
-          {current && isSuccess && (
-            <>
-              <SuccessIcon />
-              <span className={styles.found}>
-                {[t('admin.service.test.good'), ...(data.found ?? [])].join('\n')}
-              </span>
-            </>
-          )}
-        </span>
-        <span role="alert" className={styles.failure}>
-          {current && reason !== null && (
-            <>
-              <ErrorIcon />
-              {t('admin.service.test.failed', { reason })}
-            </>
-          )}
-        </span>
+        <Outcome
+          done={current && isSuccess && <span className={styles.found}>{found.join('\n')}</span>}
+          failure={current && reason !== null && t('admin.service.test.failed', { reason })}
+        />
       </div>
     </>
   );

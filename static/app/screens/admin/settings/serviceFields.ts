@@ -129,12 +129,7 @@ export const moreProviderFields: readonly ServiceField[] = [
   ...attributes(['preferred_username', 'email', 'given_name', 'family_name'], 'claims'),
   emailDomain,
   { path: 'trustEmail', label: 'admin.oidc.trustEmail', help: 'admin.oidc.trustEmail.help', kind: 'off' },
-  {
-    path: 'linkDomains',
-    label: 'admin.oidc.linkDomains',
-    help: 'admin.oidc.linkDomains.help',
-    kind: 'list',
-  },
+  { path: 'linkDomains', label: 'admin.oidc.linkDomains', help: 'admin.oidc.linkDomains.help', kind: 'list' },
   { path: 'takenLogin', label: 'admin.oidc.takenLogin', kind: 'off', chosen: 'number' },
   { path: 'signOut', label: 'admin.oidc.signOut', kind: 'on' },
   ...tls,

@@ -12,7 +12,7 @@ import { NewToken } from '../../tokens/NewToken';
 import { EndToken, TokenRow } from '../../tokens/TokenRow';
 import styles from '../../tokens/Tokens.module.css';
 import { adminPaths } from '../adminPaths';
-import { DocsLink } from '../DocsLink';
+import { DocsIntro } from '../DocsLink';
 import { AdminList, usePageQuery } from '../lists/AdminList';
 
 /** The API tokens of everyone. Server administrators make their own here too. */
@@ -32,11 +32,7 @@ export function AllTokens() {
   return (
     <Page
       title={t('tokens.title')}
-      intro={
-        <>
-          {t('admin.tokens.intro')} <DocsLink page="tokens" about={t('tokens.title')} />
-        </>
-      }
+      intro={<DocsIntro text={t('admin.tokens.intro')} page="tokens" about={t('tokens.title')} />}
       action={count > 0 && add}
     >
       {!areOn && <p className={styles.off}>{t('tokens.off')}</p>}

@@ -64,9 +64,7 @@ function Lock({ lock: { id, limit, address, object, knownBrowser, tries, until }
         busy={lift.isPending}
         aria-label={t('text.detail', { text: t('admin.locks.lift'), detail: name })}
         onClick={() =>
-          lift
-            .mutateAsync(id, { onSuccess: () => toasts.success(t('admin.locks.lifted', { name })) })
-            .catch(showError)
+          lift.mutateAsync(id).then(() => toasts.success(t('admin.locks.lifted', { name })), showError)
         }
       >
         {t('admin.locks.lift')}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Account } from '../../../../../api/answers';
 import { limits } from '../../../../../model/limits';
 import { LinkButton } from '../../../components/Button';
@@ -182,15 +182,13 @@ function Creating({ hasMail }: { hasMail: boolean }) {
   );
 }
 
-function Password({
-  form,
-  label,
-  keeps = false,
-}: {
+interface PasswordProps {
   form: FormState<Values>;
   label: string;
   keeps?: boolean;
-}) {
+}
+
+function Password({ form, label, keeps = false }: PasswordProps) {
   const { t } = useTranslation();
   const { passwordMin: least, passwordMax: most } = useSettings();
   const rule = t('form.password.rule', { least, most });
@@ -262,7 +260,12 @@ export function EditUser({ login }: { login: string }) {
 function Editing({ account, name }: { account: Account; name: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { questions, dialog } = useUserQuestions(() => navigate(adminPaths.users, { replace: true }));
+  const [removed, setRemoved] = useState(false);
+  // When the form is gone: it would ask whether its changes may be lost.
+  useEffect(() => {
+    if (removed) navigate(adminPaths.users, { replace: true });
+  }, [removed, navigate]);
+  const { questions, dialog } = useUserQuestions(() => setRemoved(true));
   const actions = useUserActions(account, name, questions, true);
   const marks = { closed: account.closed === true, unconfirmed: account.unconfirmed === true };
   return (
@@ -283,7 +286,7 @@ function Editing({ account, name }: { account: Account; name: string }) {
         </>
       }
     >
-      <EditFields account={account} name={name} />
+      {!removed && <EditFields account={account} name={name} />}
       <AccountAccess login={name} name={nameOfUser(account)} />
       {dialog}
     </Page>

@@ -8,7 +8,7 @@ import { CloseAccountIcon } from '../../../components/screenIcons';
 import { useAdminSettings } from '../../../data/administration';
 import { useTranslation } from '../../../texts/i18n';
 import { adminPaths } from '../adminPaths';
-import styles from '../lists/lists.module.css';
+import { Cut } from '../lists/AdminList';
 import type { ListedUser } from './asked';
 import { type UserQuestions, useUserActions } from './useUserQuestions';
 
@@ -49,9 +49,9 @@ export function UserMarks({ user, lacksFactor = false }: UserMarksProps) {
 
 /** The widths of the columns, for their headings too. */
 export const userColumns = {
-  login: { width: '9rem' },
-  email: { width: '14rem' },
-  time: { width: '7rem', wideOnly: true },
+  login: { key: 'login', width: '9rem' },
+  email: { key: 'email', width: '14rem' },
+  time: { key: 'time', width: '7rem', wideOnly: true },
 } as const;
 
 export interface UserRowProps {
@@ -81,26 +81,9 @@ export function UserRow({ user, name, ask }: UserRowProps) {
       muted={!user.active}
       chips={<UserMarks user={user} lacksFactor={lacksFactor} />}
       cells={[
-        {
-          key: 'login',
-          ...userColumns.login,
-          columnOnly: shown === user.login,
-          content: (
-            <span className={styles.cut} title={user.login}>
-              {user.login}
-            </span>
-          ),
-        },
-        {
-          key: 'email',
-          ...userColumns.email,
-          content: (
-            <span className={styles.cut} title={user.email}>
-              {user.email}
-            </span>
-          ),
-        },
-        { key: 'time', ...userColumns.time, content: <RelativeTime time={user.ctime} /> },
+        { ...userColumns.login, columnOnly: shown === user.login, content: <Cut text={user.login} /> },
+        { ...userColumns.email, content: <Cut text={user.email} /> },
+        { ...userColumns.time, content: <RelativeTime time={user.ctime} /> },
       ]}
       menu={<Menu label={t('admin.users.actions', { name: shown })} items={actions} />}
     />

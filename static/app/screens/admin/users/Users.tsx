@@ -145,9 +145,9 @@ function Headings({ sorting, fields }: HeadingsProps) {
       withoutStar
       headings={[
         { key: 'name', label: t('folders.sort.name') },
-        { key: 'login', label: fields.login, field: 'login', ...userColumns.login },
-        { key: 'email', label: t('account.email'), ...userColumns.email },
-        { key: 'time', label: fields.created, field: 'created', descendingFirst: true, ...userColumns.time },
+        { label: fields.login, field: 'login', ...userColumns.login },
+        { label: t('account.email'), ...userColumns.email },
+        { label: fields.created, field: 'created', descendingFirst: true, ...userColumns.time },
       ]}
     />
   );

@@ -158,11 +158,7 @@ export function useUserActions(
       icon: <PrivateIcon />,
       onSelect: () => ask.resetFactors(user, name),
     },
-    {
-      label: t('exports.person'),
-      icon: <DownloadIcon />,
-      onSelect: () => ask.exportData(user, name),
-    },
+    { label: t('exports.person'), icon: <DownloadIcon />, onSelect: () => ask.exportData(user, name) },
     'line',
     {
       label: t('admin.users.remove'),
