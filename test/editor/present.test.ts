@@ -94,6 +94,27 @@ describe('who has a pad open', function () {
     for (const page of pages) await page.getByTitle('here now').waitFor({ state: 'detached' });
   });
 
+  it('is gone from the list soon after the person has left the pad themselves', async () => {
+    const { page, goTo } = await app.window({ as: ann });
+    // Without the question that lists ask every twenty seconds.
+    await page.addInitScript(() => {
+      const repeat = window.setInterval;
+      window.setInterval = ((act: () => void, every: number) =>
+        repeat(act, every === 20_000 ? 1e9 : every)) as typeof setInterval;
+    });
+    await goTo(`/mypads/group/${folder}/pad/view/${pad}`);
+    await untilEditorIsReady(page);
+    await untilListed(1);
+    // The list has asked before the person left.
+    await page.route('**/present', async (route) => {
+      await route.fulfill({ json: { value: { [pad]: { count: 1, people: [] } } } });
+      await page.unroute('**/present');
+    });
+    await page.getByRole('link', { name: 'Back to Desk' }).click();
+    await presentIn(page, 'Minutes');
+    await page.getByTitle('here now').waitFor({ state: 'detached' });
+  });
+
   it('appears above the editor while others are there, with names for people who see the members', async () => {
     const page = await app.open(`/mypads/group/${folder}/pad/view/${pad}`, { as: ann });
     await untilEditorIsReady(page);

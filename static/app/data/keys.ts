@@ -47,6 +47,7 @@ export const keys = {
   /** Who has the pad open. Read together with the pad. */
   present: (id: string) => ['present', id] as const,
   /** Who has pads of a list open. `list`: the call that reads it. */
+  everyPresentIn: ['presentIn'],
   presentIn: (folder?: string) => ['presentIn', folder] as const,
   /** A ticket is valid once, so `visit` gives each opening of the editor a key of its own. */
   ticket: (id: string, visit: number) => ['ticket', id, visit] as const,

@@ -30,6 +30,8 @@ import styles from './PadView.module.css';
 
 /** Milliseconds between readings of an open pad. Somebody may have renamed or removed it. */
 const pollInterval = 30_000;
+/** Milliseconds after which the server no longer counts somebody who has left a pad. */
+const leaveNoticed = 2_000;
 
 export interface PadViewProps {
   group: string;
@@ -106,6 +108,7 @@ function OpenPad({ pad, folderName, folder, holding, onRead }: OpenPadProps) {
   usePageTitle(pad.name, folderName);
   useNewPeople(pad._id, onRead);
   useChangedPage(onRead);
+  useOwnLeaving();
   // Etherpad shows a message over the text, and the server tells this editor nothing more: the text would stay visible
   // after the person has lost the right to see it.
   useFrameEvents({ onElsewhere: (unsaved) => !unsaved && setElsewhere(true) });
@@ -239,6 +242,15 @@ function useNewPeople(id: string, read: () => Promise<unknown>): void {
     },
   });
   useEffect(() => () => clearTimeout(timer.current), []);
+}
+
+/** Reads once more who is in the pads of lists when the server has noticed that the person has left this one. */
+function useOwnLeaving(): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    const readPresent = () => void client.invalidateQueries({ queryKey: keys.everyPresentIn });
+    return () => void setTimeout(readPresent, leaveNoticed);
+  }, [client]);
 }
 
 /** Reads pad and folder again when the editor reports that one of them has another name, or the pad was moved. */
