@@ -284,7 +284,9 @@ export async function* chatText(
   messages: AsyncIterable<ChatMessage>,
   { of, language }: ChatText,
 ): AsyncGenerator<string> {
-  const times = dateFormat(language, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
+  const format = dateFormat(language, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
+  // The time may be that of an imported file, or of a program that counts in nanoseconds.
+  const times = (time: number): string => format(Number.isNaN(new Date(time).getTime()) ? 0 : time);
   for await (const message of messages) {
     if (!isOf(of, message)) continue;
     const { name, text, time } = message;

@@ -410,7 +410,7 @@ inProcessOnly.describe('exports', () => {
     const pad = await buildWritten(group, 'Minutes');
     const { database } = people.app.ports;
     const stored = (await database.get(`pad:${pad._id}`)) as object;
-    await database.set(`pad:${pad._id}`, { ...stored, chatHead: 1 });
+    await database.set(`pad:${pad._id}`, { ...stored, chatHead: 2 });
     const message = (author: string, text: string) => ({
       author,
       name: author,
@@ -419,6 +419,11 @@ inProcessOnly.describe('exports', () => {
     });
     await database.set(`pad:${pad._id}:chat:0`, message('a.own', 'mine'));
     await database.set(`pad:${pad._id}:chat:1`, message('a.other', 'by another\nperson'));
+    // From a file, or a program that counts in nanoseconds.
+    await database.set(`pad:${pad._id}:chat:2`, {
+      ...message('a.other', 'later than any date'),
+      time: 1.7e18,
+    });
     const without = await makeExport(asAlice, { group: group._id });
     expect([...without.files.keys()].some((path) => path.includes('chat'))).to.equal(false);
     expect(without.text('Class/Minutes.etherpad')).to.include('"chatHead":-1');
@@ -426,8 +431,9 @@ inProcessOnly.describe('exports', () => {
     const chat = whole.text(whole.index.folders[0]?.pads[0]?.files.chat ?? '');
     expect(chat)
       .to.match(/^\[.*2026.*03:04.*UTC\] a\.own: mine\n/)
-      .and.include('by another\n    person\n');
-    expect(whole.text('Class/Minutes.etherpad')).to.include('"chatHead":1');
+      .and.include('by another\n    person\n')
+      .and.include('later than any date');
+    expect(whole.text('Class/Minutes.etherpad')).to.include('"chatHead":2');
   });
 
   describe('of all data of a person', () => {
