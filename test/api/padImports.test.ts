@@ -1,4 +1,5 @@
 /** Making folders and pads of the files in a ZIP, which may come from anybody. */
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
@@ -347,6 +348,13 @@ describe('importing pads', () => {
     }
     const line = (await people.app.lines()).find(({ message }) => message === 'call failed');
     expect(line?.facts.error).to.match(/ENOENT/);
+  });
+
+  inProcessOnly.it('are received again in a folder that somebody has deleted', async () => {
+    const zip = await zipOf(notes);
+    await preview(zip);
+    for (const folder of people.app.ports.uploadFolders) await rm(folder, { recursive: true });
+    expect(namesIn(await preview(zip))).to.include.keys('School');
   });
 
   const link = 0o120_777 * 0x10000;
