@@ -185,6 +185,17 @@ describe('importing pads', () => {
     expect(await textOf(done.pads[1]?._id ?? '')).to.contain('as HTML');
   });
 
+  it('knows an export that was unpacked, and is sent as a folder or packed again', async () => {
+    const within = Object.fromEntries(
+      Object.entries(exported()).map(([path, text]) => [`Export 1/${path}`, text]),
+    );
+    const zip = await zipOf({ ...within, 'Export 1/.DS_Store': 'x', '__MACOSX/Export 1/._index.json': 'x' });
+    const names = { 'Class 5a': ['Homework', 'Trip'], Staff: ['Plan'] };
+    expect(namesIn(await preview(zip))).to.deep.equal(names);
+    const beside = await zipOf({ ...within, 'Other.txt': 'of nobody' });
+    expect(Object.keys(namesIn(await preview(beside)))).to.include('Import');
+  });
+
   it('uses the next format when the best cannot be read, and says which files it cannot read', async () => {
     const files = {
       ...exported(),
