@@ -21,10 +21,11 @@ import { logRefusedAccess, refusals } from './refusal';
 import type { Runtime } from './runtime';
 
 function sourcesOf(padId: string, { session, actor }: Visitor, { group, managed }: Decision): Source[] {
-  const sources: Source[] = [`pad:${padId}`];
-  // A pad that is not managed has no access rights. Only this setting can close it.
-  if (!managed) return [...sources, setting('allowEtherPads')];
-  sources.push(setting('allPadsPublicsAuthentifiedOnly'));
+  // In a pad that is not managed nobody needs a right, but the author is that of the account there too.
+  const sources: Source[] = [
+    `pad:${padId}`,
+    setting(managed ? 'allPadsPublicsAuthentifiedOnly' : 'allowEtherPads'),
+  ];
   if (group !== undefined) sources.push(`group:${group}`);
   if (session !== undefined) sources.push(`session:${session._id}`);
   if (actor.kind === 'user') {
