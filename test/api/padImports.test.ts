@@ -1,4 +1,5 @@
 /** Making folders and pads of the files in a ZIP, which may come from anybody. */
+import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -229,6 +230,14 @@ describe('importing pads', () => {
       'a/broken.etherpad': 'invalid',
     });
     expect(others.skippedCount).to.equal(7);
+  });
+
+  it('leaves out a file that is too large, and uses the next format of its pad', async () => {
+    const large = Buffer.alloc(zipLimits.entry + 1, randomBytes(30_000));
+    const files = { ...exported(), 'Class 5a/Homework.etherpad': large, 'Staff/Plan.txt': large };
+    const plan = await preview(await zipOf(files));
+    expect(plan.folders[0]?.pads[0]).to.deep.equal({ name: 'Homework', format: 'html' });
+    expect(plan.skipped).to.deep.include({ path: 'Staff/Plan.txt', fault: 'tooLarge' });
   });
 
   it('makes one pad of each file, however many pads of the index name it', async () => {
