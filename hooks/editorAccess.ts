@@ -192,14 +192,22 @@ export function endConnection(
   disconnect(socket);
 }
 
-/** Disconnects the editors of a pad that another process takes over, or that is removed: see `CloseEditors`. */
-export function closeEditors(padId: string, how: 'reconnect' | 'reload' | 'end'): void {
+/** Makes the editors of a pad load their page again, but for that of an author (`except`). */
+export function reloadEditors(padId: string, except?: string): void {
   for (const connection of connectionsOf(padId)) {
     const { admitted, socket } = connection;
-    if (how === 'reload') {
-      if (admitted) endConnection(connection, admitted);
-      continue;
-    }
+    const isExcepted = except !== undefined && sessionInfos()[socket.id]?.author === except;
+    if (admitted && !isExcepted) endConnection(connection, admitted);
+  }
+}
+
+/** Disconnects the editors of a pad that another process takes over, or that is removed: see `CloseEditors`. */
+export function closeEditors(padId: string, how: 'reconnect' | 'reload' | 'end'): void {
+  if (how === 'reload') {
+    reloadEditors(padId);
+    return;
+  }
+  for (const { socket } of connectionsOf(padId)) {
     if (how === 'end') {
       notifyRemoved(socket);
       disconnect(socket);
