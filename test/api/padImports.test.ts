@@ -206,6 +206,7 @@ describe('importing pads', () => {
     const plan = await preview(await zipOf(files));
     expect(plan.folders[0]?.pads[0]).to.deep.equal({ name: 'Homework', format: 'html' });
     expect(plan.skipped).to.deep.include({ path: 'Staff/Plan.txt', fault: 'encoding' });
+    const utf16 = Buffer.from('\ufeffGr\u00fc\u00dfe', 'utf16le');
     const others = await preview(
       await zipOf({
         'a/One.txt': 'One',
@@ -214,12 +215,13 @@ describe('importing pads', () => {
         'a/Letter.docx': 'x',
         'a/latin.txt': Buffer.from('Gr\u00fc\u00dfe', 'latin1'),
         'a/program.txt': 'a\0b',
-        'a/utf16.txt': Buffer.from('\ufeffGr\u00fc\u00dfe', 'utf16le'),
+        'a/utf16.txt': utf16,
+        'a/utf16be.txt': Buffer.from(utf16).swap16(),
         'a/long.txt': Array.from({ length: 300_000 }, (_, at) => (at * 7919).toString(36)).join('\n'),
         'a/broken.etherpad': 'x',
       }),
     );
-    expect(namesIn(others)).to.deep.equal({ a: ['One', 'utf16'] });
+    expect(namesIn(others)).to.deep.equal({ a: ['One', 'utf16', 'utf16be'] });
     expect(Object.fromEntries(others.skipped.map(({ path, fault }) => [path, fault]))).to.deep.equal({
       'a/photo.jpg': 'kind',
       'a/inner.zip': 'zip',
