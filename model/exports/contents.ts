@@ -169,8 +169,9 @@ export class Contents {
       return { value: await work() };
     } catch (error) {
       if (error instanceof TooLarge) return { reason: 'tooLarge' };
+      // It was deleted while it was read.
+      if ((await this.find(_id)) === undefined) return { reason: 'missing' };
       this.context.log.warn('pad left out of an export', { pad: _id, ...what, error: String(error) });
-      await this.find(_id);
       return { reason: 'failed' };
     }
   }

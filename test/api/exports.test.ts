@@ -351,6 +351,7 @@ inProcessOnly.describe('exports', () => {
   it('have what can be read of a pad, and name the formats that cannot', async () => {
     const { padReader } = people.app.ports;
     const { read } = padReader;
+    let isDeleted = false;
     padReader.read = async (id) => {
       const pad = await read(id);
       return (
@@ -358,6 +359,7 @@ inProcessOnly.describe('exports', () => {
           ...pad,
           // biome-ignore lint/correctness/useYield: it fails before its first piece
           async *etherpad() {
+            if (isDeleted) await asAlice('delete', `pad/${id}`).expect(200);
             throw new Error('no record');
           },
         }
@@ -370,6 +372,9 @@ inProcessOnly.describe('exports', () => {
       expect(made.index.leftOut).to.deep.equal([{ name: 'Minutes.etherpad', reason: 'failed' }]);
       const nothing = await makeExport(asAlice, { pads: [pad._id], formats: ['etherpad'] });
       expect(nothing.index.leftOut).to.deep.equal([{ name: 'Minutes', reason: 'failed' }]);
+      isDeleted = true;
+      const deleted = await makeExport(asAlice, { pads: [pad._id], formats: ['etherpad'] });
+      expect(deleted.index.leftOut).to.deep.equal([{ name: 'Minutes', reason: 'missing' }]);
     } finally {
       padReader.read = read;
     }
