@@ -10,7 +10,7 @@ import {
   seesGroup,
 } from '../access/permissions';
 import type { Users } from '../accounts/user';
-import { dateFormat } from '../dateFormat';
+import { dateFormat, isTime } from '../dateFormat';
 import type { Groups } from '../folders/group';
 import type { Pads } from '../folders/pad';
 import { fullName } from '../fullName';
@@ -287,7 +287,7 @@ export async function* chatText(
 ): AsyncGenerator<string> {
   const format = dateFormat(language, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
   // The time may be that of an imported file, or of a program that counts in nanoseconds.
-  const times = (time: number): string => format(Number.isNaN(new Date(time).getTime()) ? 0 : time);
+  const times = (time: number): string => format(isTime(time) ? time : 0);
   for await (const message of messages) {
     if (!isOf(of, message)) continue;
     const { name, text, time } = message;
