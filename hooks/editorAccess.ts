@@ -21,10 +21,11 @@ import { logRefusedAccess, refusals } from './refusal';
 import type { Runtime } from './runtime';
 
 function sourcesOf(padId: string, { session, actor }: Visitor, { group, managed }: Decision): Source[] {
-  const sources: Source[] = [`pad:${padId}`];
-  // A pad that is not managed has no access rights. Only this setting can close it.
-  if (!managed) return [...sources, setting('allowEtherPads')];
-  sources.push(setting('allPadsPublicsAuthentifiedOnly'));
+  // In a pad that is not managed nobody needs a right, but the author is that of the account there too.
+  const sources: Source[] = [
+    `pad:${padId}`,
+    setting(managed ? 'allPadsPublicsAuthentifiedOnly' : 'allowEtherPads'),
+  ];
   if (group !== undefined) sources.push(`group:${group}`);
   if (session !== undefined) sources.push(`session:${session._id}`);
   if (actor.kind === 'user') {
@@ -191,14 +192,22 @@ export function endConnection(
   disconnect(socket);
 }
 
-/** Disconnects the editors of a pad that another process takes over, or that is removed: see `CloseEditors`. */
-export function closeEditors(padId: string, how: 'reconnect' | 'reload' | 'end'): void {
+/** Makes the editors of a pad load their page again, but for that of an author (`except`). */
+export function reloadEditors(padId: string, except?: string): void {
   for (const connection of connectionsOf(padId)) {
     const { admitted, socket } = connection;
-    if (how === 'reload') {
-      if (admitted) endConnection(connection, admitted);
-      continue;
-    }
+    const isExcepted = except !== undefined && sessionInfos()[socket.id]?.author === except;
+    if (admitted && !isExcepted) endConnection(connection, admitted);
+  }
+}
+
+/** Disconnects the editors of a pad that another process takes over, or that is removed: see `CloseEditors`. */
+export function closeEditors(padId: string, how: 'reconnect' | 'reload' | 'end'): void {
+  if (how === 'reload') {
+    reloadEditors(padId);
+    return;
+  }
+  for (const { socket } of connectionsOf(padId)) {
     if (how === 'end') {
       notifyRemoved(socket);
       disconnect(socket);

@@ -3,7 +3,7 @@
  * the pad that Etherpad will really open, not the text of the URL. editorMessages.ts does the same for the websocket.
  */
 import type { Request, RequestHandler, Response } from 'express';
-import { setAuthorCookie } from '../host/authorToken';
+import { authorCookie, setAuthorCookie } from '../host/authorToken';
 import type { Visitor } from '../model/access/padDecisions';
 import { type Guarded, isOpen } from '../model/access/permissions';
 import { type ErrorKey, MyPadsError } from '../model/errors';
@@ -14,6 +14,7 @@ import { isPartOfForeignPage } from '../web/foreignPage';
 import { attemptPassword } from '../web/passwordAttempt';
 import { visitorOf } from '../web/proxyHeaders';
 import { tokenNumber } from './authorTokens';
+import { reloadEditors } from './editorAccess';
 import { answerError, answerInForeignFrame } from './errorPage';
 import { isTooLargeExport } from './historyRequests';
 import { identityOf, namesSomebodyElse } from './identity';
@@ -241,11 +242,21 @@ async function checkAccess(
   return !(await applyIdentity(runtime, request, response, { padId, visitor }));
 }
 
-/** Otherwise the search would still find the text before the import, until somebody writes in the pad. */
-async function noteImport({ model, padIds, log }: Runtime, id: string): Promise<void> {
+/**
+ * Otherwise the search would still find the text before the import, until somebody writes in the pad, and other editors
+ * would apply the changes that follow to the text before. Etherpad itself reloads that of whoever imports.
+ */
+async function noteImport(
+  { model, padIds, authors, log }: Runtime,
+  request: Request,
+  id: string,
+): Promise<void> {
   try {
     const padId = await padIds.ofUrl(id);
-    if (padId !== undefined) await model.pads.touch(padId);
+    if (padId === undefined) return;
+    const token = authorCookie(request);
+    reloadEditors(padId, token === undefined ? undefined : await authors.ofToken(token));
+    await model.pads.touch(padId);
   } catch (error) {
     log.warn('storing the edit time of a pad failed', { pad: id, error: String(error) });
   }
@@ -276,7 +287,7 @@ export function padGate(kind: 'pad' | 'readOnly'): RequestHandler {
         if (!allowed) return;
         // Etherpad's own route gives the request other parameters.
         const { id } = request.params;
-        const changed = (): void => void noteImport(runtime, String(id));
+        const changed = (): void => void noteImport(runtime, request, String(id));
         const isAllowed = () => isStillWriter(runtime, request, String(id));
         if (isImport(request))
           followImport(request, response, { next, changed, isAllowed, schedule: runtime.schedule });

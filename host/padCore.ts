@@ -20,6 +20,7 @@ export interface Pad {
 }
 
 interface AuthorManager {
+  addPad(authorId: string, padId: string): Promise<void>;
   removePad(authorId: string, padId: string): Promise<void>;
 }
 

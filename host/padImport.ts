@@ -125,15 +125,14 @@ async function checkHtml(html: string): Promise<ImportFault | undefined> {
 }
 
 async function storeRecord(
-  { database }: PadCore,
+  { authors, database }: PadCore,
   padId: string,
   [key, record]: [string, unknown],
 ): Promise<void> {
-  const parts = key.split(':');
-  if (parts[0] === 'globalAuthor') {
-    const isKnown = (await database.get(key)) as unknown;
-    if (!isKnown) await database.set(key, { ...(record as Fields), padIDs: { [padId]: 1 } });
-  } else await database.set([parts[0], padId, ...parts.slice(2)].join(':'), record);
+  const [kind, id = '', ...more] = key.split(':');
+  if (kind !== 'globalAuthor') await database.set([kind, padId, ...more].join(':'), record);
+  else if ((await database.get(key)) as unknown) await authors.addPad(id, padId);
+  else await database.set(key, { ...(record as Fields), padIDs: { [padId]: 1 } });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isTime } from '../model/dateFormat';
 import type { EditorPads, Log } from '../model/ports';
 import type { Authors } from './authors';
 import { getUncached, type HostDatabase } from './database';
@@ -91,10 +92,11 @@ export async function lastEdited(database: Pick<HostDatabase, 'get'>, padId: str
   // Revision 0 is the text that the pad was created with.
   if (typeof record?.head !== 'number' || record.head === 0) return null;
   const revision = (await readable(database, `pad:${padId}:revs:${record.head}`)) as
-    | { meta?: { timestamp?: number } }
+    | { meta?: { timestamp?: unknown } }
     | null
     | undefined;
-  return revision?.meta?.timestamp ?? null;
+  const time = revision?.meta?.timestamp;
+  return isTime(time) ? time : null;
 }
 
 /** The text as it is stored; `undefined` if there is no pad. */

@@ -10,7 +10,7 @@ import {
   seesGroup,
 } from '../access/permissions';
 import type { Users } from '../accounts/user';
-import { dateFormat } from '../dateFormat';
+import { dateFormat, isTime } from '../dateFormat';
 import type { Groups } from '../folders/group';
 import type { Pads } from '../folders/pad';
 import { fullName } from '../fullName';
@@ -169,8 +169,9 @@ export class Contents {
       return { value: await work() };
     } catch (error) {
       if (error instanceof TooLarge) return { reason: 'tooLarge' };
+      // It was deleted while it was read.
+      if ((await this.find(_id)) === undefined) return { reason: 'missing' };
       this.context.log.warn('pad left out of an export', { pad: _id, ...what, error: String(error) });
-      await this.find(_id);
       return { reason: 'failed' };
     }
   }
@@ -284,7 +285,9 @@ export async function* chatText(
   messages: AsyncIterable<ChatMessage>,
   { of, language }: ChatText,
 ): AsyncGenerator<string> {
-  const times = dateFormat(language, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
+  const format = dateFormat(language, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
+  // The time may be that of an imported file, or of a program that counts in nanoseconds.
+  const times = (time: number): string => format(isTime(time) ? time : 0);
   for await (const message of messages) {
     if (!isOf(of, message)) continue;
     const { name, text, time } = message;

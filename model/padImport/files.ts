@@ -45,14 +45,14 @@ export const isIgnored = (path: string): boolean =>
   path.split('/').some((part) => part.startsWith('.') || part === '__MACOSX') ||
   /(?:^|\/)(?:Thumbs\.db|desktop\.ini)$/i.test(path);
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-const utf16 = new TextDecoder('utf-16le', { fatal: true });
+/** By the mark at the beginning of a file. */
+const encodings: Readonly<Record<string, string>> = { fffe: 'utf-16le', feff: 'utf-16be' };
 
 /** A text file. Windows writes UTF-16 with a mark at the beginning. `undefined` if it is neither, or has NUL. */
 function textOf(bytes: Buffer): string | undefined {
-  const decoder = bytes[0] === 0xff && bytes[1] === 0xfe ? utf16 : utf8;
+  const encoding = encodings[bytes.toString('hex', 0, 2)] ?? 'utf-8';
   try {
-    const text = decoder.decode(bytes);
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
     return text.includes('\0') ? undefined : text;
   } catch {
     return undefined;

@@ -23,7 +23,7 @@ import { nextSlice } from '../store/timeSlice';
 import { type FileFault, type PadFormat, sourceOf } from './files';
 import { type Plan, type PlanChoices, type PlannedPad, planImport, type SkippedFile } from './plan';
 import { createUploads, type Uploads } from './uploads';
-import { openZip, type Zip } from './zip';
+import { openZip, type Zip, type ZipEntry } from './zip';
 
 /** `denied`: the person lost the right. `interrupted`: the server stopped, and cannot continue. */
 export const importStates = ['running', 'done', 'cancelled', 'denied', 'interrupted'] as const;
@@ -87,6 +87,16 @@ const examinedAtOnce = 2;
 /** The person has lost the right, has deleted the folder, or their account was closed. */
 class Denied extends Error {}
 
+/** `undefined` if it has too many bytes. */
+async function contentOf(zip: Zip, entry: ZipEntry): Promise<Buffer | undefined> {
+  try {
+    return await zip.read(entry);
+  } catch (error) {
+    if (error instanceof MyPadsError && error.details.limit === 'entry') return undefined;
+    throw error;
+  }
+}
+
 /** The best file that can be read, and its content. */
 async function choose(
   { editorPads }: Pick<PadImportContext, 'editorPads'>,
@@ -96,9 +106,10 @@ async function choose(
 ): Promise<{ source: ImportSource; format: PadFormat } | { fault: FileFault }> {
   let first: FileFault | undefined;
   for (const { entry, format } of files) {
-    const source = sourceOf(entry.path, format, await zip.read(entry));
-    const fault = source === 'encoding' ? source : await editorPads.checkImport(source, own);
-    if (source !== 'encoding' && fault === undefined) return { source, format };
+    const bytes = await contentOf(zip, entry);
+    const source = bytes ? sourceOf(entry.path, format, bytes) : 'tooLarge';
+    const fault = typeof source === 'string' ? source : await editorPads.checkImport(source, own);
+    if (typeof source !== 'string' && fault === undefined) return { source, format };
     first ??= fault;
   }
   return { fault: first ?? 'missing' };

@@ -86,12 +86,15 @@ const newFolder = (name: string): PlannedFolder => ({
   people: 0,
 });
 
-async function planFiles(zip: Zip, choices: PlanChoices, convertible: readonly string[]): Promise<Plan> {
+async function planFiles(
+  entries: Zip['entries'],
+  choices: PlanChoices,
+  convertible: readonly string[],
+): Promise<Plan> {
   const plan: Plan = { folders: [], pads: [], skipped: [] };
   const places = new Map<string, number>();
-  for (const entry of zip.entries) {
+  for (const entry of entries) {
     const { path } = entry;
-    if (isIgnored(path)) continue;
     const known = formatOf(path, convertible);
     if ('fault' in known) {
       plan.skipped.push({ path, fault: known.fault });
@@ -117,10 +120,10 @@ const order = ['etherpad', 'html', 'text', 'markdown'] as const satisfies readon
 
 async function planExport(
   exported: readonly ExportedFolder[],
-  zip: Zip,
+  { entries: all, root }: { entries: Zip['entries']; root: string },
   choices: PlanChoices,
 ): Promise<Plan> {
-  const entries = new Map(zip.entries.map((entry) => [entry.path, entry]));
+  const entries = new Map(all.map((entry) => [entry.path.slice(root.length), entry]));
   const plan: Plan = { folders: [], pads: [], skipped: [] };
   const isPrefixed = choices.target !== undefined && choices.folderNames && exported.length > 1;
   for (const { name, description, tags, visibility, people, pads } of exported) {
@@ -150,15 +153,25 @@ async function planExport(
   return plan;
 }
 
+/** The folder that has all files: an export is in one if somebody has unpacked it. */
+function rootOf(entries: Zip['entries']): string {
+  const [root = ''] = /^[^/]+\//.exec(entries[0]?.path ?? '') ?? [];
+  return entries.every(({ path }) => path.startsWith(root)) ? root : '';
+}
+
 /** `convertible`: the endings of documents that Etherpad converts. Throws IMPORT.*. */
 export async function planImport(
   zip: Zip,
   choices: PlanChoices,
   convertible: readonly string[],
 ): Promise<Plan> {
-  const indexEntry = zip.entries.find(({ path }) => path === 'index.json');
-  const exported = indexEntry && (await readExportIndex(await zip.read(indexEntry)));
-  const plan = await (exported ? planExport(exported, zip, choices) : planFiles(zip, choices, convertible));
+  const entries = zip.entries.filter(({ path }) => !isIgnored(path));
+  const root = rootOf(entries);
+  const index = entries.find(({ path }) => path === `${root}index.json`);
+  const exported = index && (await readExportIndex(await zip.read(index)));
+  const plan = await (exported
+    ? planExport(exported, { entries, root }, choices)
+    : planFiles(entries, choices, convertible));
   if (plan.pads.length > zipLimits.pads) throw tooLarge('pads');
   if (choices.target === undefined && plan.folders.length > zipLimits.folders) throw tooLarge('folders');
   return plan;

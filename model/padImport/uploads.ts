@@ -11,8 +11,7 @@ export function createUploads(
   folders: readonly string[],
   { needed, now }: { needed: () => Promise<string[]>; now: () => number },
 ) {
-  let chosen: string | undefined;
-
+  /** Each time, because somebody may delete old folders of temporary files while the server runs. */
   async function choose(): Promise<string> {
     let failure: unknown = new Error('there is no folder for uploads');
     for (const folder of folders) {
@@ -32,7 +31,7 @@ export function createUploads(
   /** Deletes what a process that was killed has left. */
   async function sweep(): Promise<void> {
     // Where no folder can be written, nothing was left.
-    const folder = chosen ?? (await choose().catch(() => undefined));
+    const folder = await choose().catch(() => undefined);
     if (folder === undefined) return;
     const kept = new Set(await needed());
     for (const name of await readdir(folder)) {
@@ -46,8 +45,7 @@ export function createUploads(
   return {
     /** The path for a new file, in a folder that exists. Rejects if no folder can be written. */
     async newFile(): Promise<string> {
-      chosen ??= await choose();
-      return path.join(chosen, `${randomText(24)}.zip`);
+      return path.join(await choose(), `${randomText(24)}.zip`);
     },
     remove: (file: string): Promise<void> => rm(file, { force: true }),
     sweep,

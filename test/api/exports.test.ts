@@ -351,6 +351,7 @@ inProcessOnly.describe('exports', () => {
   it('have what can be read of a pad, and name the formats that cannot', async () => {
     const { padReader } = people.app.ports;
     const { read } = padReader;
+    let isDeleted = false;
     padReader.read = async (id) => {
       const pad = await read(id);
       return (
@@ -358,6 +359,7 @@ inProcessOnly.describe('exports', () => {
           ...pad,
           // biome-ignore lint/correctness/useYield: it fails before its first piece
           async *etherpad() {
+            if (isDeleted) await asAlice('delete', `pad/${id}`).expect(200);
             throw new Error('no record');
           },
         }
@@ -370,6 +372,9 @@ inProcessOnly.describe('exports', () => {
       expect(made.index.leftOut).to.deep.equal([{ name: 'Minutes.etherpad', reason: 'failed' }]);
       const nothing = await makeExport(asAlice, { pads: [pad._id], formats: ['etherpad'] });
       expect(nothing.index.leftOut).to.deep.equal([{ name: 'Minutes', reason: 'failed' }]);
+      isDeleted = true;
+      const deleted = await makeExport(asAlice, { pads: [pad._id], formats: ['etherpad'] });
+      expect(deleted.index.leftOut).to.deep.equal([{ name: 'Minutes', reason: 'missing' }]);
     } finally {
       padReader.read = read;
     }
@@ -410,7 +415,7 @@ inProcessOnly.describe('exports', () => {
     const pad = await buildWritten(group, 'Minutes');
     const { database } = people.app.ports;
     const stored = (await database.get(`pad:${pad._id}`)) as object;
-    await database.set(`pad:${pad._id}`, { ...stored, chatHead: 1 });
+    await database.set(`pad:${pad._id}`, { ...stored, chatHead: 2 });
     const message = (author: string, text: string) => ({
       author,
       name: author,
@@ -419,6 +424,11 @@ inProcessOnly.describe('exports', () => {
     });
     await database.set(`pad:${pad._id}:chat:0`, message('a.own', 'mine'));
     await database.set(`pad:${pad._id}:chat:1`, message('a.other', 'by another\nperson'));
+    // From a file, or a program that counts in nanoseconds.
+    await database.set(`pad:${pad._id}:chat:2`, {
+      ...message('a.other', 'later than any date'),
+      time: 1.7e18,
+    });
     const without = await makeExport(asAlice, { group: group._id });
     expect([...without.files.keys()].some((path) => path.includes('chat'))).to.equal(false);
     expect(without.text('Class/Minutes.etherpad')).to.include('"chatHead":-1');
@@ -426,8 +436,9 @@ inProcessOnly.describe('exports', () => {
     const chat = whole.text(whole.index.folders[0]?.pads[0]?.files.chat ?? '');
     expect(chat)
       .to.match(/^\[.*2026.*03:04.*UTC\] a\.own: mine\n/)
-      .and.include('by another\n    person\n');
-    expect(whole.text('Class/Minutes.etherpad')).to.include('"chatHead":1');
+      .and.include('by another\n    person\n')
+      .and.include('later than any date');
+    expect(whole.text('Class/Minutes.etherpad')).to.include('"chatHead":2');
   });
 
   describe('of all data of a person', () => {

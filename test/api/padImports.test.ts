@@ -1,4 +1,6 @@
 /** Making folders and pads of the files in a ZIP, which may come from anybody. */
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
@@ -184,6 +186,17 @@ describe('importing pads', () => {
     expect(await textOf(done.pads[1]?._id ?? '')).to.contain('as HTML');
   });
 
+  it('knows an export that was unpacked, and is sent as a folder or packed again', async () => {
+    const within = Object.fromEntries(
+      Object.entries(exported()).map(([path, text]) => [`Export 1/${path}`, text]),
+    );
+    const zip = await zipOf({ ...within, 'Export 1/.DS_Store': 'x', '__MACOSX/Export 1/._index.json': 'x' });
+    const names = { 'Class 5a': ['Homework', 'Trip'], Staff: ['Plan'] };
+    expect(namesIn(await preview(zip))).to.deep.equal(names);
+    const beside = await zipOf({ ...within, 'Other.txt': 'of nobody' });
+    expect(Object.keys(namesIn(await preview(beside)))).to.include('Import');
+  });
+
   it('uses the next format when the best cannot be read, and says which files it cannot read', async () => {
     const files = {
       ...exported(),
@@ -193,6 +206,7 @@ describe('importing pads', () => {
     const plan = await preview(await zipOf(files));
     expect(plan.folders[0]?.pads[0]).to.deep.equal({ name: 'Homework', format: 'html' });
     expect(plan.skipped).to.deep.include({ path: 'Staff/Plan.txt', fault: 'encoding' });
+    const utf16 = Buffer.from('\ufeffGr\u00fc\u00dfe', 'utf16le');
     const others = await preview(
       await zipOf({
         'a/One.txt': 'One',
@@ -201,12 +215,13 @@ describe('importing pads', () => {
         'a/Letter.docx': 'x',
         'a/latin.txt': Buffer.from('Gr\u00fc\u00dfe', 'latin1'),
         'a/program.txt': 'a\0b',
-        'a/utf16.txt': Buffer.from('\ufeffGr\u00fc\u00dfe', 'utf16le'),
+        'a/utf16.txt': utf16,
+        'a/utf16be.txt': Buffer.from(utf16).swap16(),
         'a/long.txt': Array.from({ length: 300_000 }, (_, at) => (at * 7919).toString(36)).join('\n'),
         'a/broken.etherpad': 'x',
       }),
     );
-    expect(namesIn(others)).to.deep.equal({ a: ['One', 'utf16'] });
+    expect(namesIn(others)).to.deep.equal({ a: ['One', 'utf16', 'utf16be'] });
     expect(Object.fromEntries(others.skipped.map(({ path, fault }) => [path, fault]))).to.deep.equal({
       'a/photo.jpg': 'kind',
       'a/inner.zip': 'zip',
@@ -217,6 +232,14 @@ describe('importing pads', () => {
       'a/broken.etherpad': 'invalid',
     });
     expect(others.skippedCount).to.equal(7);
+  });
+
+  it('leaves out a file that is too large, and uses the next format of its pad', async () => {
+    const large = Buffer.alloc(zipLimits.entry + 1, randomBytes(30_000));
+    const files = { ...exported(), 'Class 5a/Homework.etherpad': large, 'Staff/Plan.txt': large };
+    const plan = await preview(await zipOf(files));
+    expect(plan.folders[0]?.pads[0]).to.deep.equal({ name: 'Homework', format: 'html' });
+    expect(plan.skipped).to.deep.include({ path: 'Staff/Plan.txt', fault: 'tooLarge' });
   });
 
   it('makes one pad of each file, however many pads of the index name it', async () => {
@@ -347,6 +370,13 @@ describe('importing pads', () => {
     }
     const line = (await people.app.lines()).find(({ message }) => message === 'call failed');
     expect(line?.facts.error).to.match(/ENOENT/);
+  });
+
+  inProcessOnly.it('are received again in a folder that somebody has deleted', async () => {
+    const zip = await zipOf(notes);
+    await preview(zip);
+    for (const folder of people.app.ports.uploadFolders) await rm(folder, { recursive: true });
+    expect(namesIn(await preview(zip))).to.include.keys('School');
   });
 
   const link = 0o120_777 * 0x10000;

@@ -203,19 +203,26 @@ describe('changes that Etherpad makes by itself', function () {
     expect(await listed(id)).to.equal(true);
   });
 
-  it('an import of a pad with its history counts as a change, so that the search reads the new text', async () => {
-    const id = await fixture.pad(owner, group);
+  it('an import of a pad with its history is a change, for the search and for those who have the pad open', async () => {
+    const id = await fixture.pad(owner, group, { visibility: 'public' });
     const file = await etherpad.get(`/p/${await secret('The new text.\n')}/export/etherpad`, {
       cookie: owner.cookie,
     });
     const form = new FormData();
     form.set('file', new Blob([String(file.body)]), 'export.etherpad');
+    const own = await PadClient.enter(etherpad, owner.cookie, id);
+    const other = await PadClient.enter(etherpad, '', id);
+    const reloads = other.next('a reload', ({ data }) => data?.type === 'EP_MYPADS_ACCESS_CHANGED');
     const imported = await etherpad.get(`/p/${id}/import`, { method: 'POST', form, cookie: owner.cookie });
     expect(imported.status).to.equal(200);
     await until(
       'the change is known',
       () => (record(id) as { lastUpdate?: number }).lastUpdate !== undefined,
     );
+    await reloads;
+    await other.gone();
+    expect(own.closed, 'Etherpad reloads the editor of whoever imports').to.equal(false);
+    own.close();
   });
 
   it('a pad that is removed while people write in it is not created again by what they have sent', async () => {

@@ -100,32 +100,38 @@ describe('the author of a person', function () {
     expect(names.get(guestBefore.authorId) ?? null).to.equal(null);
   });
 
-  it('lets them have the pad open on two devices at once', async () => {
-    const { cookie: phone } = await fixture.signIn(ada.login);
-    const atDesk = await open(ada.cookie);
-    const onPhone = await open(phone);
-    await atDesk.write('Desk. ');
-    await onPhone.sees('Desk.');
-    await onPhone.write('Phone. ');
-    await atDesk.sees('Phone.');
-    const names = await namesOfAuthors();
-    expect([names.get(atDesk.authorId), names.get(onPhone.authorId)]).to.deep.equal(['Countess', 'Countess']);
-    // An editor that reconnects is the same author as before.
-    for (const [client, cookie] of [
-      [onPhone, phone],
-      [atDesk, ada.cookie],
-    ] as const) {
-      client.close();
-      const again = await PadClient.connect(etherpad, cookie);
-      clients.push(again);
-      const back = again.next('the connection', ({ data }) => data?.type === 'CLIENT_RECONNECT');
-      again.ask(pad, { reconnect: true, client_rev: client.lastRevision });
-      await back;
-      again.continueAs(client);
-      await again.write('Back. ');
-      if (client === onPhone) await atDesk.sees('Back');
-    }
-  });
+  for (const where of ['', ', also without a folder']) {
+    it(`lets them have the pad open on two devices at once${where}`, async () => {
+      if (where !== '') pad = 'of-two-devices';
+      const { cookie: phone } = await fixture.signIn(ada.login);
+      const atDesk = await open(ada.cookie);
+      const onPhone = await open(phone);
+      await atDesk.write('Desk. ');
+      await onPhone.sees('Desk.');
+      await onPhone.write('Phone. ');
+      await atDesk.sees('Phone.');
+      const names = await namesOfAuthors();
+      expect([names.get(atDesk.authorId), names.get(onPhone.authorId)]).to.deep.equal([
+        'Countess',
+        'Countess',
+      ]);
+      // An editor that reconnects is the same author as before.
+      for (const [client, cookie] of [
+        [onPhone, phone],
+        [atDesk, ada.cookie],
+      ] as const) {
+        client.close();
+        const again = await PadClient.connect(etherpad, cookie);
+        clients.push(again);
+        const back = again.next('the connection', ({ data }) => data?.type === 'CLIENT_RECONNECT');
+        again.ask(pad, { reconnect: true, client_rev: client.lastRevision });
+        await back;
+        again.continueAs(client);
+        await again.write('Back. ');
+        if (client === onPhone) await atDesk.sees('Back');
+      }
+    });
+  }
 
   it('lets them come back to a pad that they have opened on another device since', async () => {
     const { cookie: phone } = await fixture.signIn(ada.login);
@@ -169,15 +175,18 @@ describe('the author of a person', function () {
     expect((await namesOfAuthors()).get(unnamed.authorId) ?? null).to.equal(null);
   });
 
-  it('ends with the session: what is written afterwards does not have their name', async () => {
-    const leaving = await fixture.person('leaving');
-    const client = await open(leaving.cookie);
-    const gone = client.gone();
-    expect((await etherpad.api('GET', 'auth/logout', { token: leaving.token })).status).to.equal(200);
-    await gone;
-    const again = await open(leaving.cookie);
-    expect(again.authorId).not.to.equal(client.authorId);
-  });
+  for (const where of ['', ', also without a folder']) {
+    it(`ends with the session: what is written afterwards does not have their name${where}`, async () => {
+      if (where !== '') pad = 'without-a-folder';
+      const leaving = await fixture.person('leaving');
+      const client = await open(leaving.cookie);
+      const gone = client.gone();
+      expect((await etherpad.api('GET', 'auth/logout', { token: leaving.token })).status).to.equal(200);
+      await gone;
+      const again = await open(leaving.cookie);
+      expect(again.authorId).not.to.equal(client.authorId);
+    });
+  }
 
   it('writes what they import', async () => {
     const client = await open(ada.cookie);

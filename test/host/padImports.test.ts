@@ -1,6 +1,8 @@
 /** Files become pads of a real Etherpad with the right text, which people can open and write in. */
 import { expect } from 'chai';
 import type { ImportProgress, PlannedImport } from '../../api/padImport/schema';
+import { hostCallerOf } from '../support/caller';
+import { makeExport } from '../support/exports';
 import type { Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
 import { useEtherpad } from '../support/useEtherpad';
@@ -105,6 +107,20 @@ describe('files that are imported as pads', function () {
     expect(first.status).to.equal(200);
     const texts = await open(other, done);
     expect(texts.old).to.contain('Twice. ').and.to.contain('Written by the owner. ');
+  });
+
+  it('count as written by the person who has written them and imports them', async () => {
+    const person = await fixture.person('returning');
+    const pad = await fixture.pad(person, await fixture.group(person, {}), { name: 'before' });
+    const writer = await PadClient.writer(etherpad, person.cookie, pad);
+    await writer.write('By myself. ');
+    writer.close();
+    const { body } = await etherpad.get(`/p/${pad}/export/etherpad`, { cookie: person.cookie });
+    const file = typeof body === 'string' ? body : JSON.stringify(body);
+    await importAll(person, await zipOf({ 'Class/after.etherpad': file }));
+    const { index } = await makeExport(hostCallerOf(etherpad, person.token), { me: true, formats: ['text'] });
+    const names = index.folders.flatMap(({ pads }) => pads.map(({ name }) => name));
+    expect(names).to.have.members(['before', 'after']);
   });
 
   it('are a folder that was exported: it comes back with its names, tags, templates, texts and histories', async () => {

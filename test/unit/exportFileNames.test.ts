@@ -18,6 +18,7 @@ describe('names of exported files', () => {
         'a line break and NUL': ['a\r\nb\0c', 'a b c'],
         'a reserved name': ['CON', '_CON'],
         'a reserved name with an ending': ['nul.txt', '_nul.txt'],
+        'a reserved name with a blank before its ending': ['nul .txt', '_nul .txt'],
         'a reserved name with a superscript': ['com\u00b9', '_com\u00b9'],
         'a name that only begins like it': ['Concert', 'Concert'],
         'dots and blanks at the end': ['Minutes. . ', 'Minutes'],

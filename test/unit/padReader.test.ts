@@ -27,3 +27,15 @@ describe('a stored pad whose record is damaged', () => {
     expect(await textOf(broken, 'any').catch(({ message }) => message)).to.equal('connection refused');
   });
 });
+
+describe('the time of the last revision', () => {
+  it('is unknown if it is no date: an imported file may have any number', async () => {
+    for (const [timestamp, expected] of [
+      [1_700_000_000_000, 1_700_000_000_000],
+      [1.7e18, null],
+    ]) {
+      const get = async (key: string) => (key === 'pad:p' ? { head: 3 } : { meta: { timestamp } });
+      expect(await lastEdited({ get }, 'p')).to.equal(expected);
+    }
+  });
+});
