@@ -81,6 +81,7 @@ function defineMails(context: AddedMailContext): JobQueue<AddedFacts> {
     maxAttempts: mailAttempts,
     canCancel: true,
     async run({ people, ...facts }, { begun, keep, signal }: JobRun) {
+      if (!context.isWanted()) return;
       const inviter = facts.by === null ? undefined : await users.get(facts.by);
       const name = inviter === undefined ? (settings('title') ?? '') : shownName(inviter);
       const failed: string[] = [];
