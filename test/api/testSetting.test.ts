@@ -34,6 +34,18 @@ describe('trying the settings of a sign-in service', () => {
     expect((await admin('get', 'admin/settings')).text).to.equal(before);
   });
 
+  it('says that people sign in by the service whose sample is tried', async () => {
+    const cas = await startCasServer();
+    await app.model.configuration.set('authCasSettings', cas.settings());
+    await app.model.configuration.set('authMethods', ['internal', 'cas']);
+    const { body } = await attempt(
+      'authCasSettings',
+      cas.settings({ serverUrl: 'https://cas.example.org/cas' }),
+    ).expect(400);
+    await cas.stop();
+    expect(body.error).to.equal('BACKEND.ERROR.CONFIGURATION.SIGN_IN_NOT_CONFIGURED');
+  });
+
   it('says why a directory cannot be used', async () => {
     const url = `ldap://127.0.0.1:${await closedPort()}`;
     const { body } = await attempt('authLdapSettings', {
