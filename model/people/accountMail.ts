@@ -101,7 +101,8 @@ export class AccountMail {
     const base = this.sender.requireBaseUrl();
     const facts = { home: homeOf(base), place, time };
     const user = await users.findByEmail(email);
-    if (!user || user.closed === true || methods.isElsewhere(user)) {
+    const isHere = methods.storePasswords() && user !== undefined && !methods.isElsewhere(user);
+    if (!isHere || user.closed === true) {
       log.info('recovery mail not sent, no account with a password has this address', {
         action: 'passrecover',
       });

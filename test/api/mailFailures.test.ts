@@ -207,6 +207,18 @@ describe('a mail server that', () => {
       expect(text).to.include(`This happened on ${day}`);
   });
 
+  it('takes no mail until people sign in elsewhere: no mail has a link that cannot be used', async () => {
+    await fixture.startMail({ refuse: { at: 'message', code: 451, reply: '4.3.0 later' } });
+    expect((await fixture.recover(user.email)).status).to.equal(200);
+    await fixture.app.idle();
+    await fixture.set({ authCasSettings: { serverUrl: 'https://cas.example.com' }, authMethod: 'cas' });
+    const mail = await fixture.startMail();
+    fixture.app.ports.advance(3600_000);
+    await fixture.app.model.jobs.runDue();
+    expect(await fixture.app.model.jobs.list()).to.deep.equal([]);
+    expect(mail.received).to.deep.equal([]);
+  });
+
   it('is configured anew gets the next mail', async () => {
     const first = await fixture.startMail();
     await fixture.register(person('ada'));
