@@ -373,7 +373,7 @@ export const trySetting = details({
       key: z.enum(testableSettings),
       value: z
         .record(z.string(), z.unknown())
-        .describe('As for `PUT configuration/{key}`; secrets that are left out are those that are stored'),
+        .describe('As for `PUT configuration/{key}`; secrets that are left out are those that are set'),
     }),
   },
   answer: testSettingAnswer,

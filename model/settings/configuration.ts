@@ -115,7 +115,7 @@ function valueToStore(values: EffectiveValues, key: ConfigurationKey, value: unk
   if (usable === undefined) throw invalid('value');
   requireLengths(values, key, usable);
   for (const method of methodsIn(key, usable)) requireService(values, key, method);
-  const whole = withSecretsOf(values.stored(key), key, usable);
+  const whole = withSecretsOf(values.chosen(key), key, usable);
   const fault = faultInside(key, whole);
   if (fault) throw invalid(fault.field === '' ? 'value' : `value.${fault.field}`, fault.message);
   requireInUse(values, key, whole);

@@ -78,3 +78,21 @@ describe('trying the settings of a sign-in service', () => {
     expect(body.error).to.equal('BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED');
   });
 });
+
+describe('trying settings of a sign-in service that settings.json presets', () => {
+  const issuer = 'https://127.0.0.1:1';
+  const provider = { name: 'School', issuer, clientId: 'pads', clientSecret: 'secret of the school' };
+  const { app, admin } = useAdministrator({
+    plugin: { authOidcSettings: { providers: { school: provider } } },
+  });
+
+  it('tries them with their secrets, which nobody sees', async () => {
+    await app.model.configuration.set('rootUrl', 'https://pads.example.org');
+    const shown = (await admin('get', 'configuration/authOidcSettings').expect(200)).body.value;
+    expect(shown.providers.school).to.not.have.property('clientSecret');
+    const body = { key: 'authOidcSettings', value: shown };
+    const { body: answer } = await admin('post', 'admin/testSetting', body);
+    expect(answer.error).to.equal('BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE');
+    expect(answer.reason).to.include('ECONNREFUSED');
+  });
+});
