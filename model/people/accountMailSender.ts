@@ -112,7 +112,9 @@ export function createAccountMailSender(context: SenderContext) {
     about: MailSubject,
     facts: Facts,
   ): MailText {
-    const words = { login, title: settings('title') ?? '', minutes: 0, time: now(), ...facts };
+    // Later than now: the clock was ahead then.
+    const time = Math.min(facts.time ?? now(), now());
+    const words = { login, title: settings('title') ?? '', minutes: 0, ...facts, time };
     return writeMail(about, mailLanguage(lang, settings('defaultLanguage')), words);
   }
 
