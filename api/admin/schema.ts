@@ -373,11 +373,12 @@ export const trySetting = details({
       key: z.enum(testableSettings),
       value: z
         .record(z.string(), z.unknown())
-        .describe('As for `PUT configuration/{key}`; secrets that are left out are those that are stored'),
+        .describe('As for `PUT configuration/{key}`; secrets that are left out are those that are set'),
     }),
   },
   answer: testSettingAnswer,
   errors: [
+    'BACKEND.ERROR.CONFIGURATION.SIGN_IN_NOT_CONFIGURED',
     'BACKEND.ERROR.CONFIGURATION.UNABLE_TO_BIND_TO_LDAP',
     'BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED',
     'BACKEND.ERROR.AUTHENTICATION.CAS_FAILED',

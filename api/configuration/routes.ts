@@ -66,8 +66,8 @@ export const configurationHandlers = (services: Services) => {
     'POST /configuration': ({ body }, request) => save(request, body.key, body),
     'PUT /configuration/{key}': ({ params, body }, request) => save(request, params.key, body),
 
-    async 'DELETE /configuration/{key}'({ params: { key } }, request) {
-      await configuration.remove(key);
+    async 'DELETE /configuration/{key}'({ params: { key }, body: { was } }, request) {
+      await configuration.remove(key, was);
       model.log.info('setting reset to its default', { key, ...callerFacts(request) });
       return { success: true, key };
     },

@@ -7,8 +7,12 @@ import { anyValue, oneSetting, publicSchemas, shownSettings } from './settings';
 
 const name = z.string().min(1).max(limits.text);
 const value = z.custom<NonNullable<unknown> | null>((sent) => sent !== undefined);
+const was = z
+  .strictObject({ value: z.unknown().optional() })
+  .optional()
+  .describe('The setting as it was read. If it has changed since, the call is refused and stores nothing');
 
-/** `GET configuration/:key`, `DELETE configuration/:key` */
+/** `GET configuration/:key`, and with a body `DELETE configuration/:key` */
 const byKey = {
   params: z.strictObject({ key: name }),
   errors: { key: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND' },
@@ -135,12 +139,7 @@ export const save = details({
     params: z.strictObject({ key: name }),
     body: z.strictObject({
       value: value.meta({ anyOf: anyValue }),
-      was: z
-        .strictObject({ value: z.unknown().optional() })
-        .optional()
-        .describe(
-          'The setting as it was read. If it has changed since, the call is refused and stores nothing',
-        ),
+      was,
       key: ignored(name.optional()),
     }),
     errors: { key: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', value: 'BACKEND.ERROR.TYPE.VALUE_REQUIRED' },
@@ -151,11 +150,12 @@ export const save = details({
 });
 
 export const reset = details({
-  input: byKey,
+  input: { ...byKey, body: z.strictObject({ was }) },
   answer: keyAnswer,
   errors: [
     'BACKEND.ERROR.CONFIGURATION.LOCKED',
     'BACKEND.ERROR.CONFIGURATION.SIGN_IN_NOT_CONFIGURED',
+    'BACKEND.ERROR.CONFIGURATION.CHANGED',
     'BACKEND.ERROR.TYPE.PASSWORD_SIZE',
   ],
 });

@@ -142,7 +142,7 @@ async function inviteEntries(services: Services, request: Request, asked: Inviti
   const known = await users.findByEntries(entries);
   const unknown = entries.filter((entry) => !known.has(entry));
   const addresses = unknown.filter((entry) => mailAddress(entry) !== undefined);
-  if (addresses.length > 0) invitations.mustBeConfigured();
+  if (addresses.length > 0) await invitations.requireRoom(group, { addresses, pad });
   await limitInvitations(services, actor, { entries }, id);
   await limitMails(services, actor, addresses);
   const as = listOfRole[role];

@@ -66,7 +66,7 @@ export const invitation = z
     mail: z
       .enum(invitationMails)
       .describe(
-        '`failed`: it is tried again by itself. `refused`: the owner of the address wants no invitations',
+        '`failed`: it could not be sent. It is tried again for about two hours, unless the mail server does not know the address. `refused`: its owner wants no invitations',
       ),
     mailed: time.nullable().describe('When the mail server accepted the last email'),
   })

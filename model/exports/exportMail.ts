@@ -99,7 +99,7 @@ export class ExportMail {
   }
 
   private async send(id: string, waiting: Waiting): Promise<void> {
-    const { user: account, about, handedOver } = waiting;
+    const { user: account, about, since, handedOver } = waiting;
     const user = await this.context.users.get(account);
     if (user === undefined || !isReachable(user)) return;
     // Not a second time: the page shows that it is ready. That an administrator has the data is rather told twice.
@@ -107,7 +107,8 @@ export class ExportMail {
     const base = this.sender.requireBaseUrl();
     await this.queue.begin({ [id]: { ...waiting, handedOver: true } });
     try {
-      await this.sender.mail(user, about, { link: linkTo(base, 'myexports'), home: homeOf(base) });
+      const facts = { link: linkTo(base, 'myexports'), home: homeOf(base), time: since };
+      await this.sender.mail(user, about, facts);
     } catch (error) {
       // The mail server does not know the address.
       if (!isError(error, 'BACKEND.ERROR.TYPE.TO_MAIL')) throw error;

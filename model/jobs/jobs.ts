@@ -350,6 +350,7 @@ class StoredJobs implements Jobs {
     const run: JobRun = {
       reason,
       isRepeated,
+      begun: stored.begun,
       signal,
       did: (facts) => {
         done = facts;

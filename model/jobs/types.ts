@@ -11,6 +11,8 @@ export interface JobRun {
   reason: RunReason;
   /** An earlier run has failed or was interrupted. */
   isRepeated: boolean;
+  /** When it was begun, in milliseconds since 1970. */
+  begun: number;
   /** Aborted when the server stops, or when the job is taken off the list. */
   signal: AbortSignal;
   progress(done: number, total: number): void;

@@ -73,7 +73,9 @@ function factsOf(error: unknown): Record<string, unknown> {
  * left out.
  */
 function replyOf(text: string, { auth }: Smtp): string {
-  const secrets = auth && auth.pass !== '' ? [auth.pass, Buffer.from(auth.pass).toString('base64')] : [];
+  // As it is, and as the commands AUTH LOGIN and AUTH PLAIN send it.
+  const base64 = (secret: string): string => Buffer.from(secret).toString('base64');
+  const secrets = auth?.pass ? [auth.pass, base64(auth.pass), base64(`\0${auth.user}\0${auth.pass}`)] : [];
   return secrets.some((secret) => text.includes(secret)) ? '' : oneLine(text).slice(0, 300);
 }
 
@@ -97,9 +99,11 @@ function reasonOf(error: unknown, smtp: Smtp): { reason?: string; field?: string
   return reason === '' ? {} : { reason };
 }
 
+/** Not with the status 5.7: the server passes on nothing for this server, or not from its address. */
 function isAboutRecipient(error: unknown): boolean {
-  const { command, responseCode } = (error instanceof Error ? error : {}) as SmtpError;
-  return command === 'RCPT TO' && recipientRejected.includes(responseCode);
+  const { command, response, responseCode } = (error instanceof Error ? error : {}) as SmtpError;
+  const isPolicy = /^\d+.5\.7\./.test(statusOf(String(response)));
+  return command === 'RCPT TO' && recipientRejected.includes(responseCode) && !isPolicy;
 }
 
 // 2. Texts

@@ -87,27 +87,34 @@ function defineMails(context: AccessRequestsContext, sender: AccountMailSender):
       person: nameOf(person),
       thing: await thingOf(group, request.pad),
       sentence: request.text,
+      time: request.created,
     });
   }
 
-  async function mailPerson(person: UserRecord, group: GroupRecord, pad: string | undefined): Promise<void> {
+  async function mailPerson(
+    person: UserRecord,
+    group: GroupRecord,
+    { pad, time }: { pad: string | undefined; time: number },
+  ): Promise<void> {
     const shared = pad === undefined ? undefined : await pads.find(pad);
     const has = pad === undefined ? peopleOf(group).includes(person._id) : shared?.people?.[person._id];
     if (!has) return;
     const base = sender.requireBaseUrl();
     const thing = shared?.name ?? group.name;
     const link = linkToShared(base, group, shared);
-    await sender.mail(person, 'accessgiven', { link, home: homeOf(base), thing });
+    await sender.mail(person, 'accessgiven', { link, home: homeOf(base), thing, time });
   }
 
   return context.jobs.define<MailFacts>({
     type: 'mailAccess',
     maxAttempts: mailAttempts,
     canCancel: true,
-    async run({ to, group: id, pad, request }) {
+    async run({ to, group: id, pad, request }, { begun }) {
       const [user, group] = await Promise.all([users.get(to), groups.find(id)]);
       if (user === undefined || group === undefined || !isReachable(user)) return;
-      await (request === undefined ? mailPerson(user, group, pad) : mailManager(user, group, request));
+      await (request === undefined
+        ? mailPerson(user, group, { pad, time: begun })
+        : mailManager(user, group, request));
     },
   });
 }

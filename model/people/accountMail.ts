@@ -78,30 +78,31 @@ export class AccountMail {
     this.notices = context.jobs.define<Notice>({
       ...options,
       type: 'mailNotice',
-      run: (notice) => this.mailNotice(notice),
+      run: (notice, { begun }) => this.mailNotice(notice, begun),
     });
     this.recoveries = context.jobs.define<RecoveryMail>({
       ...options,
       type: 'mailRecovery',
-      run: (recovery) => this.mailRecovery(recovery),
+      run: (recovery, { begun }) => this.mailRecovery(recovery, begun),
     });
   }
 
-  private async mailNotice({ user, about, place, address }: Notice): Promise<void> {
+  private async mailNotice({ user, about, place, address }: Notice, time: number): Promise<void> {
     if ((await this.context.users.get(user._id)) === undefined) return;
     const base = this.sender.requireBaseUrl();
-    const facts = { link: linkTo(base, 'passrecover'), home: homeOf(base), place };
+    const facts = { link: linkTo(base, 'passrecover'), home: homeOf(base), place, time };
     await this.sender.mail(user, about, { ...facts, ...(address !== undefined && { address }) });
   }
 
-  private async mailRecovery({ email, place }: RecoveryMail): Promise<void> {
+  private async mailRecovery({ email, place }: RecoveryMail, time: number): Promise<void> {
     const { users, mailer, methods, log } = this.context;
     // After the answer, so that its time does not tell whether the address is known.
     await new Promise((resolve) => setImmediate(resolve));
     const base = this.sender.requireBaseUrl();
-    const facts = { home: homeOf(base), place };
+    const facts = { home: homeOf(base), place, time };
     const user = await users.findByEmail(email);
-    if (!user || user.closed === true || methods.isElsewhere(user)) {
+    const isHere = methods.storePasswords() && user !== undefined && !methods.isElsewhere(user);
+    if (!isHere || user.closed === true) {
       log.info('recovery mail not sent, no account with a password has this address', {
         action: 'passrecover',
       });

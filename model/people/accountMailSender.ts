@@ -25,7 +25,11 @@ export interface LinkOptions {
 type Facts = Pick<
   MailFacts,
   'link' | 'home' | 'address' | 'place' | 'person' | 'thing' | 'sentence' | 'about'
-> & { minutes?: number };
+> & {
+  minutes?: number;
+  /** When it happened. Default: now; an email of a job can be sent hours later. */
+  time?: number;
+};
 
 /** Path of each link in the page. Old mails and other programs contain these paths, so they cannot change. */
 const paths: Record<MailAction, string> = {
@@ -108,7 +112,9 @@ export function createAccountMailSender(context: SenderContext) {
     about: MailSubject,
     facts: Facts,
   ): MailText {
-    const words = { login, title: settings('title') ?? '', minutes: 0, time: now(), ...facts };
+    // Later than now: the clock was ahead then.
+    const time = Math.min(facts.time ?? now(), now());
+    const words = { login, title: settings('title') ?? '', minutes: 0, ...facts, time };
     return writeMail(about, mailLanguage(lang, settings('defaultLanguage')), words);
   }
 

@@ -48,12 +48,14 @@ const wantsMail = (user: UserRecord): boolean => isReachable(user) && user.mailW
 interface Shared {
   group: GroupRecord;
   pad: PadRecord | undefined;
+  /** When they were added. */
+  time: number;
 }
 
 function createSend(context: AddedMailContext) {
   const { users, log } = context;
   const sender = createAccountMailSender(context);
-  return async ({ group, pad }: Shared, id: string, name: string): Promise<void> => {
+  return async ({ group, pad, time }: Shared, id: string, name: string): Promise<void> => {
     const given = pad?.people?.[id];
     const role = pad ? given && listOfRole[given] : listWith(id, group);
     const user = role && (await users.get(id));
@@ -62,7 +64,7 @@ function createSend(context: AddedMailContext) {
     const link = linkToShared(base, group, pad);
     const about = { name, folder: pad?.name ?? group.name, isPad: pad !== undefined, role, sentence: '' };
     try {
-      await sender.mail(user, 'added', { link, home: homeOf(base), about });
+      await sender.mail(user, 'added', { link, home: homeOf(base), about, time });
     } catch (error) {
       // The mail server does not know the address. The others get theirs.
       if (!isError(error, 'BACKEND.ERROR.TYPE.TO_MAIL')) throw error;
@@ -78,7 +80,8 @@ function defineMails(context: AddedMailContext): JobQueue<AddedFacts> {
     type: 'mailAdded',
     maxAttempts: mailAttempts,
     canCancel: true,
-    async run({ people, ...facts }, { keep, signal }: JobRun) {
+    async run({ people, ...facts }, { begun, keep, signal }: JobRun) {
+      if (!context.isWanted()) return;
       const inviter = facts.by === null ? undefined : await users.get(facts.by);
       const name = inviter === undefined ? (settings('title') ?? '') : shownName(inviter);
       const failed: string[] = [];
@@ -90,7 +93,7 @@ function defineMails(context: AddedMailContext): JobQueue<AddedFacts> {
         const group = await records.find(pad?.group ?? facts.group);
         if (group === undefined || (facts.pad !== undefined && pad === undefined)) return;
         try {
-          await send({ group, pad }, person, name);
+          await send({ group, pad, time: begun }, person, name);
           inARow = 0;
         } catch (error) {
           failure = error;

@@ -76,6 +76,8 @@ interface Listed {
 }
 
 const day = 24 * 3600_000;
+/** By how much a run may begin earlier in its night than that has ended which has noted an absence. */
+const earlier = 6 * 3600_000;
 /**
  * Accounts to which rules are applied at once. Each time, a folder is written with all its people, so that a folder of
  * everybody would be written for each page.
@@ -238,7 +240,9 @@ export class DirectoryRun {
     const limit = days() * day;
     return {
       absent: open.length,
-      due: open.filter(({ absent }) => limit > 0 && absent !== undefined && now() - absent.since >= limit),
+      due: open.filter(
+        ({ absent }) => limit > 0 && absent !== undefined && now() - absent.since >= limit - earlier,
+      ),
       marks: open.filter(({ absent }) => absent === undefined),
     };
   }

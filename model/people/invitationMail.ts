@@ -103,12 +103,14 @@ async function sendMail(
     invitation,
     about,
     refusal,
+    time,
   }: {
     group: GroupRecord;
     invitation: InvitationRecord;
     about: About;
     /** The token of the link that refuses all further ones. */
     refusal: string;
+    time: number;
   },
 ): Promise<void> {
   const { mailer, users, pads, secrets, settings, now, log } = context;
@@ -132,6 +134,7 @@ async function sendMail(
     home: homeOf(base),
     minutes: minutesLeft(expires - now()),
     about: facts,
+    time,
   });
   await mailer.send({ to: address, ...text });
   log.info('invitation sent', { action: about, group: group._id });
@@ -146,7 +149,7 @@ function defineMails(context: InvitationMailContext, refusals: Refusals): JobQue
     async cancelled(facts) {
       if (await records.find(facts.group)) await noteFailure(records, facts);
     },
-    async run(facts) {
+    async run(facts, { begun: time }) {
       const group = await records.find(facts.group);
       const invitation = group?.invitations.find(({ _id }) => _id === facts.invitation);
       if (group === undefined || invitation === undefined || now() >= invitation.expires) return;
@@ -157,7 +160,8 @@ function defineMails(context: InvitationMailContext, refusals: Refusals): JobQue
       // It was sent again while the reminder waited for its next attempt.
       const about = invitation.mail === 'waiting' ? 'invitation' : facts.about;
       try {
-        await sendMail(context, { group, invitation, about, refusal: refusals.tokenFor(invitation.address) });
+        const refusal = refusals.tokenFor(invitation.address);
+        await sendMail(context, { group, invitation, about, refusal, time });
       } catch (error) {
         await noteFailure(records, facts);
         throw error;

@@ -103,6 +103,16 @@ async function changeOne(
   });
 }
 
+/** The same for invitations of one address to the same group or pad. */
+const nameOf = ({ pad = '', address }: { pad?: string | undefined; address: string }): string =>
+  `${pad} ${comparableAddress(address)}`;
+
+/** Throws MEMBER.TOO_MANY when a group would have so many. */
+function requireAtMost(count: number): void {
+  if (count > limits.invitations)
+    throw new MyPadsError('BACKEND.ERROR.MEMBER.TOO_MANY', { most: limits.invitations });
+}
+
 /**
  * The invitations of the group with new ones. An address that is invited already keeps its own with the new facts.
  * `mailed`: ids of those to mail. Throws MEMBER.TOO_MANY when there are too many.
@@ -113,7 +123,6 @@ function withInvited(
   now: number,
 ): { invitations: InvitationRecord[]; mailed: string[] } {
   const mailed: string[] = [];
-  const nameOf = ({ pad = '', address }: InvitationRecord): string => `${pad} ${comparableAddress(address)}`;
   const earlier = new Map(before.map((one) => [nameOf(one), one]));
   const next = made.map((one): InvitationRecord => {
     const known = earlier.get(nameOf(one));
@@ -125,8 +134,7 @@ function withInvited(
   });
   const ids = new Set(next.map(({ _id }) => _id));
   const invitations = [...before.filter(({ _id }) => !ids.has(_id)), ...next];
-  if (invitations.length > limits.invitations)
-    throw new MyPadsError('BACKEND.ERROR.MEMBER.TOO_MANY', { most: limits.invitations });
+  requireAtMost(invitations.length);
   return { invitations, mailed };
 }
 
@@ -142,9 +150,22 @@ function createMaking({ store, records, secrets, mails, days, now }: InvitationC
 
   return {
     /**
+     * Call it before `invite`, and before others of the same call are added. Throws MEMBER.TOO_MANY as `invite`,
+     * SERVER.BUSY when too many mails wait, and as `mustBeConfigured` of the mails.
+     */
+    async requireRoom(
+      { _id, invitations }: GroupRecord,
+      { addresses, pad }: Pick<InvitationInput, 'addresses' | 'pad'>,
+    ): Promise<void> {
+      mails.mustBeConfigured();
+      await mails.requireRoom(_id, addresses.length);
+      const made = addresses.map((address) => nameOf({ pad, address }));
+      requireAtMost(new Set([...invitations.map(nameOf), ...made]).size);
+    },
+
+    /**
      * Invites addresses. One that is invited already gets the new role and sentence, and a mail only after an hour.
-     * `by`: as in `InvitationRecord`. Throws KEY_NOT_FOUND, MEMBER.TOO_MANY when the group would have too many,
-     * SERVER.BUSY when too many mails wait, and as `mustBeConfigured`.
+     * `by`: as in `InvitationRecord`. Throws KEY_NOT_FOUND, MEMBER.TOO_MANY when the group would have too many.
      */
     async invite(
       group: string,
@@ -152,8 +173,6 @@ function createMaking({ store, records, secrets, mails, days, now }: InvitationC
       by: string | null,
       check?: GroupCheck,
     ): Promise<GroupRecord> {
-      mails.mustBeConfigured();
-      await mails.requireRoom(group, addresses.length);
       const facts = { role, sentence: oneLine(typed), lang, ...(pad !== undefined && { pad }) };
       const wanted = new Map(addresses.map((address) => [comparableAddress(address), address]));
       const made = [...wanted.values()].map((address) => newInvitation(address, facts, by));
@@ -295,7 +314,6 @@ export function createInvitations(context: InvitationContext) {
     requireResendable,
     isFor,
     canSend: mails.canSend,
-    mustBeConfigured: mails.mustBeConfigured,
     refuse: mails.refuse,
     ...createMaking(context),
     ...createAccepting(context),

@@ -115,7 +115,7 @@ function valueToStore(values: EffectiveValues, key: ConfigurationKey, value: unk
   if (usable === undefined) throw invalid('value');
   requireLengths(values, key, usable);
   for (const method of methodsIn(key, usable)) requireService(values, key, method);
-  const whole = withSecretsOf(values.stored(key), key, usable);
+  const whole = withSecretsOf(values.chosen(key), key, usable);
   const fault = faultInside(key, whole);
   if (fault) throw invalid(fault.field === '' ? 'value' : `value.${fault.field}`, fault.message);
   requireInUse(values, key, whole);
@@ -155,12 +155,13 @@ function changes(
       events.emit(changeOf(key));
     },
     /**
-     * Restores the default. Throws CONFIGURATION.KEY_NOT_FOUND, CONFIGURATION.LOCKED, TYPE.PASSWORD_SIZE, and
-     * CONFIGURATION.SIGN_IN_NOT_CONFIGURED for what people need to sign in.
+     * Restores the default. Throws CHANGED as `set`, CONFIGURATION.KEY_NOT_FOUND, CONFIGURATION.LOCKED,
+     * TYPE.PASSWORD_SIZE, and CONFIGURATION.SIGN_IN_NOT_CONFIGURED for what people need to sign in.
      */
-    async remove(name: string): Promise<void> {
+    async remove(name: string, was?: ReadSetting): Promise<void> {
       const key = requireChangeable(values, name);
       await locked(async () => {
+        requireSame(values, key, was);
         requireLengths(values, requireChangeable(values, key), values.initial(key));
         requireInUse(values, key, values.initial(key));
         await values.reset(key);

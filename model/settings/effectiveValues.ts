@@ -90,11 +90,6 @@ export class EffectiveValues {
     return this.presets.has(key) ? this.presets.get(key) : this.storedValues.get(key);
   }
 
-  /** The value without presets. */
-  stored(key: ConfigurationKey): unknown {
-    return this.storedValues.get(key);
-  }
-
   initial(key: ConfigurationKey): unknown {
     return initialValue(key, this.old);
   }

@@ -1,6 +1,7 @@
 /** What was stored while the clock was ahead of the time holds nothing up when the clock is right again. */
 import { expect } from 'chai';
 import type { CheckupAnswer } from '../../api/admin/schema';
+import { dateFormat } from '../../model/dateFormat';
 import type { GroupRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { type Call, callerOf } from '../support/caller';
@@ -29,7 +30,9 @@ describe('after the clock was 300 days ahead', () => {
     await fixture.app.ports.database.set(keys.jobs, { 'mailRecovery:one': job });
     expect((await admin('get', 'admin/jobs').expect(200)).body.jobs[0].running).to.equal(true);
     await fixture.app.model.jobs.runDue();
-    expect((await mail.next()).to).to.deep.equal([user.email]);
+    const { to, text } = await mail.next();
+    expect(to).to.deep.equal([user.email]);
+    expect(text).to.include(`This happened on ${dateFormat('en')(fixture.app.model.now())}`);
   });
 
   it('managers get mails about requests for access', async () => {

@@ -192,6 +192,11 @@ describe('an invitation by email', () => {
       for (let calls = 0; calls < 10; calls += 1) await invite(group, many(20));
       const full = await asAlice('post', `group/${group._id}/invitations`, { loginsOrEmails: many(1) });
       expect([full.status, full.body.error]).to.deep.equal([400, 'BACKEND.ERROR.MEMBER.TOO_MANY']);
+      const { user } = await asNewUser(newAddress());
+      const loginsOrEmails = [user.login, ...many(1)];
+      await asAlice('post', `group/${group._id}/invitations`, { loginsOrEmails }).expect(400);
+      const { value } = (await asAlice('get', `group/${group._id}`)).body;
+      expect(value.users, 'nobody is added by a call that is refused').to.not.include(user.id);
       expect(await invitationsOf(group._id)).to.have.length(200);
       expect(
         await people.app.ports.database.findKeys('mypads:invitation:*', null),

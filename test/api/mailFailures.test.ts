@@ -1,6 +1,7 @@
 /** When mail fails, people are told, nothing is left half done, and the same action works as soon as mail does. */
 import { expect } from 'chai';
 import type { Response } from 'supertest';
+import { dateFormat } from '../../model/dateFormat';
 import { callerOf } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { buildUser, signIn, type TestUser } from '../support/factories';
@@ -190,6 +191,32 @@ describe('a mail server that', () => {
     );
     expect((await fixture.change(other, { password: 'a new secret' })).status).to.equal(200);
     expect((await mail.next()).to).to.deep.equal([other.email]);
+  });
+
+  it('takes no mail for days: the mails say when it happened, not when they are sent', async () => {
+    const refuse = { at: 'message', code: 451, reply: '4.3.0 later' } as const;
+    await fixture.startMail({ refuse });
+    const day = dateFormat('en')(fixture.app.model.now());
+    expect((await fixture.recover(user.email)).status).to.equal(200);
+    expect((await fixture.change(user, { password: 'a new secret' })).status).to.equal(200);
+    await fixture.app.idle();
+    const mail = await fixture.startMail();
+    fixture.app.ports.advance(3 * 24 * 3600_000);
+    await fixture.app.model.jobs.runDue();
+    for (const { text } of [await mail.next(), await mail.next()])
+      expect(text).to.include(`This happened on ${day}`);
+  });
+
+  it('takes no mail until people sign in elsewhere: no mail has a link that cannot be used', async () => {
+    await fixture.startMail({ refuse: { at: 'message', code: 451, reply: '4.3.0 later' } });
+    expect((await fixture.recover(user.email)).status).to.equal(200);
+    await fixture.app.idle();
+    await fixture.set({ authCasSettings: { serverUrl: 'https://cas.example.com' }, authMethod: 'cas' });
+    const mail = await fixture.startMail();
+    fixture.app.ports.advance(3600_000);
+    await fixture.app.model.jobs.runDue();
+    expect(await fixture.app.model.jobs.list()).to.deep.equal([]);
+    expect(mail.received).to.deep.equal([]);
   });
 
   it('is configured anew gets the next mail', async () => {

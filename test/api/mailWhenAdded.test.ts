@@ -33,6 +33,20 @@ describe('somebody with an account who is added', () => {
     expect(fixture.mail.received).to.have.length(1);
   });
 
+  it('gets none that waits while the setting is switched off', async () => {
+    const { user } = await asNewUser(newAddress());
+    await fixture.mail.close();
+    const group = await buildOwn();
+    await asAlice('post', `group/${group._id}/members`, { loginsOrEmails: [user.login] }).expect(200);
+    await people.app.idle();
+    await people.app.model.configuration.set('mailWhenAdded', false);
+    fixture.mail = await startMailFor(people.app);
+    people.app.ports.advance(3600_000);
+    await people.app.model.jobs.runDue();
+    expect(await people.app.model.jobs.list()).to.deep.equal([]);
+    expect(fixture.mail.received).to.deep.equal([]);
+  });
+
   it('gets it also when somebody else who was added is deleted before', async () => {
     const [one, other] = [await asNewUser(newAddress()), await asNewUser(newAddress())];
     const group = await buildOwn();

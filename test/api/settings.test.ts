@@ -83,11 +83,13 @@ describe('the setting', () => {
       if (seenBy !== 'nobody' && JSON.stringify(changed) !== JSON.stringify(initial)) {
         const refused = await putRead(second, read);
         expect(refused.body).to.deep.equal({ error: 'BACKEND.ERROR.CONFIGURATION.CHANGED', key });
+        const reset = await admin('delete', `configuration/${key}`, { was: { value: read } });
+        expect(reset.body).to.deep.equal(refused.body);
         expect(await shown(key)).to.deep.equal(changed);
       }
       await putRead(second, changed).expect(200);
       await put(key, first).expect(200);
-      await admin('delete', `configuration/${key}`).expect(200);
+      await admin('delete', `configuration/${key}`, { was: { value: await shown(key) } }).expect(200);
     });
   });
 

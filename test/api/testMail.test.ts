@@ -1,6 +1,7 @@
 /** `admin/testMail`: an administrator learns whether the settings for mail work, and what the mail server says. */
 import { expect } from 'chai';
 import type { CheckupAnswer } from '../../api/admin/schema';
+import { startBrokenServer } from '../support/brokenServer';
 import { type Call, callerOf } from '../support/caller';
 import { signInAsAdmin } from '../support/factories';
 import { root, useMailFixture } from '../support/mailFixture';
@@ -92,6 +93,17 @@ describe('a test mail', () => {
     expect(body.reason).to.match(/^STARTTLS: 5\d\d /);
   });
 
+  it('does not blame the address when the mail server passes on nothing for this server', async () => {
+    const closed = await startSmtpServer({
+      refuse: { at: 'recipient', code: 550, reply: '5.7.1 {address}: relaying denied' },
+    });
+    fixture.keep(closed);
+    await fixture.pointMailAt(closed.port);
+    const { body } = await sendTo('ada@example.org').expect(503);
+    expect(body.error).to.equal('BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE');
+    expect(body.reason).to.include('5.7.1 ada@example.org: relaying denied');
+  });
+
   it('repeats what the mail server says when it refuses, but no password', async () => {
     const auth = { user: 'pads-user', pass: 'right' };
     const wrong = await startSmtpServer({ auth });
@@ -119,5 +131,18 @@ describe('a test mail', () => {
     const unknown = await sendTo('ada@example.org');
     expect(unknown.body.error).to.equal('BACKEND.ERROR.TYPE.TO_MAIL');
     expect(unknown.body.reason).to.include('5.1.1 ada@example.org unknown');
+
+    const echoing = await startBrokenServer((socket) => {
+      socket.write('220 mail\r\n');
+      socket.on('data', (line) =>
+        socket.write(
+          /^EHLO/.test(`${line}`) ? '250-mail\r\n250 AUTH PLAIN\r\n' : `500 5.5.1 what is ${line}`,
+        ),
+      );
+    });
+    fixture.keep({ close: echoing.stop });
+    await fixture.pointMailAt(echoing.port, { SMTPUser: auth.user, SMTPPass: auth.pass });
+    const echoed = await sendTo('ada@example.org');
+    expect(echoed.body).to.deep.equal({ error: 'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE' });
   });
 });

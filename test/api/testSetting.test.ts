@@ -34,6 +34,18 @@ describe('trying the settings of a sign-in service', () => {
     expect((await admin('get', 'admin/settings')).text).to.equal(before);
   });
 
+  it('says that people sign in by the service whose sample is tried', async () => {
+    const cas = await startCasServer();
+    await app.model.configuration.set('authCasSettings', cas.settings());
+    await app.model.configuration.set('authMethods', ['internal', 'cas']);
+    const { body } = await attempt(
+      'authCasSettings',
+      cas.settings({ serverUrl: 'https://cas.example.org/cas' }),
+    ).expect(400);
+    await cas.stop();
+    expect(body.error).to.equal('BACKEND.ERROR.CONFIGURATION.SIGN_IN_NOT_CONFIGURED');
+  });
+
   it('says why a directory cannot be used', async () => {
     const url = `ldap://127.0.0.1:${await closedPort()}`;
     const { body } = await attempt('authLdapSettings', {
@@ -64,5 +76,23 @@ describe('trying the settings of a sign-in service', () => {
     const { body } = await attempt('authCasSettings', cas.settings());
     await cas.stop();
     expect(body.error).to.equal('BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED');
+  });
+});
+
+describe('trying settings of a sign-in service that settings.json presets', () => {
+  const issuer = 'https://127.0.0.1:1';
+  const provider = { name: 'School', issuer, clientId: 'pads', clientSecret: 'secret of the school' };
+  const { app, admin } = useAdministrator({
+    plugin: { authOidcSettings: { providers: { school: provider } } },
+  });
+
+  it('tries them with their secrets, which nobody sees', async () => {
+    await app.model.configuration.set('rootUrl', 'https://pads.example.org');
+    const shown = (await admin('get', 'configuration/authOidcSettings').expect(200)).body.value;
+    expect(shown.providers.school).to.not.have.property('clientSecret');
+    const body = { key: 'authOidcSettings', value: shown };
+    const { body: answer } = await admin('post', 'admin/testSetting', body);
+    expect(answer.error).to.equal('BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE');
+    expect(answer.reason).to.include('ECONNREFUSED');
   });
 });

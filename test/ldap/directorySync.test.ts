@@ -222,6 +222,17 @@ describe('a run over everybody in an LDAP directory', () => {
     expect(await account('bob')).to.include({ active: false });
   });
 
+  it('closes accounts in the night that the setting says, which begins at the same time of day', async () => {
+    await everybodySignsIn();
+    await set('directorySyncDays', 1);
+    await setDirectory({ activeFilter: '(uid=frodo)' });
+    const { last } = await run();
+    app.ports.advance((last?.began ?? 0) + day - app.ports.now());
+    await app.model.directorySync.begin();
+    await app.idle();
+    expect((await app.model.directorySync.state()).last).to.include({ deactivated: 2 });
+  });
+
   it('counts people as gone who are disabled in Active Directory, or whom another filter does not find', async () => {
     await everybodySignsIn();
     await setDirectory({ searchFilter: 'uid={{username}}', activeFilter: '!(employeeType=left)' });

@@ -134,7 +134,7 @@ export const useSaveSetting = (key: string) =>
     async ({ value, was }: SavedSetting): Promise<ReadSetting | undefined> => {
       const params = { key };
       if (value === undefined) {
-        await adminCall('DELETE /configuration/{key}', { params });
+        await adminCall('DELETE /configuration/{key}', { params, body: { was } });
         return undefined;
       }
       const stored = await adminCall('PUT /configuration/{key}', { params, body: { value, was } });
