@@ -115,7 +115,10 @@ function valueToStore(values: EffectiveValues, key: ConfigurationKey, value: unk
   if (usable === undefined) throw invalid('value');
   requireLengths(values, key, usable);
   for (const method of methodsIn(key, usable)) requireService(values, key, method);
-  const whole = withSecretsOf(values.chosen(key), key, usable);
+  const known = values.chosen(key);
+  // The secrets of a preset go only where it sends them: administrators could otherwise name a server of their own.
+  const isOther = values.isPreset(key) && !isDeepStrictEqual(usable, shownValue(key, known));
+  const whole = isOther ? usable : withSecretsOf(known, key, usable);
   const fault = faultInside(key, whole);
   if (fault) throw invalid(fault.field === '' ? 'value' : `value.${fault.field}`, fault.message);
   requireInUse(values, key, whole);

@@ -94,5 +94,10 @@ describe('trying settings of a sign-in service that settings.json presets', () =
     const { body: answer } = await admin('post', 'admin/testSetting', body);
     expect(answer.error).to.equal('BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE');
     expect(answer.reason).to.include('ECONNREFUSED');
+
+    const elsewhere = { providers: { school: { ...shown.providers.school, issuer: 'https://127.0.0.1:2' } } };
+    const other = (await admin('post', 'admin/testSetting', { ...body, value: { ...shown, ...elsewhere } }))
+      .body;
+    expect(other.error, 'with another server').to.equal('BACKEND.ERROR.TYPE.PARAM_INVALID');
   });
 });
