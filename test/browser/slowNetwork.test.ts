@@ -85,6 +85,28 @@ describe('over a slow network', function () {
     });
   });
 
+  it('the switch for single keys shows what was chosen last, while an earlier choice is still being saved', async () => {
+    const page = await app.open('/mypads', { as: ann });
+    await heading(page, 'Folders').waitFor();
+    await page.keyboard.press('?');
+    const box = page.getByRole('checkbox', { name: 'Use single-key shortcuts' });
+    const release = await hold(page, '**/api/user/*', 'PUT');
+    await box.uncheck();
+    await box.check();
+    await box.uncheck();
+    expect(await box.isChecked()).to.equal(false);
+    await box.evaluate((element: HTMLInputElement) => {
+      setInterval(() => element.checked && Object.assign(window, { wasOn: true }), 1);
+    });
+    release();
+    await until('the account has it', async () => {
+      const { body } = await app.etherpad.api('GET', 'configuration', { token: ann.token });
+      return !(body as { user: { singleKeys: boolean } }).user.singleKeys;
+    });
+    await page.waitForLoadState('networkidle');
+    expect(await page.evaluate(() => 'wasOn' in window)).to.equal(false);
+  });
+
   it('a pad is copied as often as its menu was used', async () => {
     const { page } = await openFolder('Sheet');
     const release = await hold(page, '**/duplicate', 'POST');

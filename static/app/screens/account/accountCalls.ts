@@ -14,6 +14,8 @@ import { startLeaving } from '../login/leave';
 export function useChangeAccount(login: string) {
   const client = useQueryClient();
   return useMutation({
+    // One after the other: what was chosen last is what stays.
+    scope: { id: 'account' },
     mutationFn: async (body: ProfileChange): Promise<OwnUser> =>
       (await call('PUT /user/{login}', { params: { login }, body, timeout: mailTimeout })).value,
     onSuccess: (user, { password }) => {
