@@ -195,6 +195,24 @@ describe('over a slow network', function () {
     expect(await heading(page).textContent()).to.equal('Bookmarks');
   });
 
+  it('a link that is opened late does not take people away from where they have gone', async () => {
+    const folder = await app.fixture.group(ann, { name: 'Class' });
+    const body = { role: 'reader' };
+    const made = await app.etherpad.api('POST', `group/${folder}/links`, { token: ann.token, body });
+    const { page, goTo } = await app.window();
+    const release = await hold(page, '**/api/links/open', 'POST');
+    const asked = page.waitForRequest('**/api/links/open');
+    await goTo(`/s/${(made.body as { value: { secret: string } }).value.secret}`);
+    await asked;
+    await page.getByRole('link', { name: 'Help' }).click();
+    await heading(page, 'Help').waitFor();
+    const opened = page.waitForResponse('**/api/links/open');
+    release();
+    await (await opened).finished();
+    await page.waitForLoadState('networkidle');
+    expect(await heading(page).textContent()).to.equal('Help');
+  });
+
   it('a deletion whose answer was lost is done at the second attempt', async () => {
     const { page } = await openFolder('One', 'Two');
     await page.route(

@@ -15,8 +15,9 @@ import { keys } from '../../data/keys';
 import { useOpenLink } from '../../data/links';
 import { readItem, writeItem } from '../../lib/storage';
 import { useOnce } from '../../lib/useOnce';
-import { hideAddress, navigate } from '../../navigation/location';
+import { hideAddress } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
+import { useNavigate } from '../../navigation/useNavigate';
 import { useErrorText } from '../../texts/errorText';
 import { translate, useTranslation } from '../../texts/i18n';
 import { Card } from '../login/Card';
@@ -40,6 +41,7 @@ export function OpenLink({ secret: given }: { secret: string }) {
   const [secret] = useState(() => given || (readItem(secretItem, 'sessionStorage') ?? ''));
   const { mutateAsync } = useOpenLink();
   const client = useQueryClient();
+  const navigate = useNavigate();
   const [error, setError] = useState<unknown>(null);
   /** A link can ask for a name, then for a password. */
   const typedBefore = useRef<Typed>({});
