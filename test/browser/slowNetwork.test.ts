@@ -1,8 +1,8 @@
 /** A slow network, answers that are lost, and what people do meanwhile. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { heading, hold, useApp } from '../support/browser';
-import { until } from '../support/waiting';
+import { heading, hold, signInByForm, useApp } from '../support/browser';
+import { heldWork, until } from '../support/waiting';
 
 async function chooseLanguage(page: Page, menu: string, language: string): Promise<void> {
   await page.getByRole('button', { name: 'ann Test' }).click();
@@ -213,16 +213,43 @@ describe('over a slow network', function () {
     expect(await heading(page).textContent()).to.equal('Help');
   });
 
-  it('a deletion whose answer was lost is done at the second attempt', async () => {
-    const { page } = await openFolder('One', 'Two');
-    await page.route(
-      '**/api/pad/*',
+  it('a late answer about somebody does not show them to the next person who has signed in', async () => {
+    const bob = await app.fixture.person('bob');
+    const page = await app.open('/mypads', { as: ann });
+    await heading(page, 'Folders').waitFor();
+    const { held, release } = heldWork();
+    await page.route('**/api/user/*', async (route) => {
+      const response = await route.fetch();
+      await held;
+      await route.fulfill({ response });
+    });
+    const answered = page.waitForResponse((answer) => answer.request().method() === 'PUT');
+    await page.keyboard.press('?');
+    await page.getByRole('checkbox', { name: 'Use single-key shortcuts' }).uncheck();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'ann Test' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await signInByForm(page, bob.login);
+    await page.getByRole('button', { name: 'bob Test' }).waitFor();
+    release();
+    await (await answered).finished();
+    await page.waitForLoadState('networkidle');
+    await page.getByRole('button', { name: 'bob Test' }).waitFor();
+  });
+
+  const losesAnswer = (page: Page, url: string) =>
+    page.route(
+      url,
       async (route) => {
         await route.fetch();
         await route.abort();
       },
       { times: 1 },
     );
+
+  it('a deletion whose answer was lost is done at the second attempt', async () => {
+    const { page } = await openFolder('One', 'Two');
+    await losesAnswer(page, '**/api/pad/*');
     await askToDelete(page, 'One', 'Two');
     await confirm(page, 2);
     await page.getByRole('dialog').getByText('2 pads could not be deleted').waitFor();

@@ -4,7 +4,7 @@ import type { OwnUser } from '../../../../api/answers';
 import type { ApiToken, TokenFields } from '../../../../api/token/schema';
 import type { OwnSession, ProfileChange } from '../../../../api/user/schema';
 import { call, mailTimeout } from '../../data/client';
-import { changeConfiguration } from '../../data/configuration';
+import { putUser } from '../../data/configuration';
 import { keys } from '../../data/keys';
 import { clearSession } from '../../data/signIn';
 import { unlessEnded, useCall } from '../../data/useCall';
@@ -19,7 +19,7 @@ export function useChangeAccount(login: string) {
     mutationFn: async (body: ProfileChange): Promise<OwnUser> =>
       (await call('PUT /user/{login}', { params: { login }, body, timeout: mailTimeout })).value,
     onSuccess: (user, { password }) => {
-      changeConfiguration(client, (known) => ({ ...known, user }));
+      putUser(client, user);
       if (password === undefined) return;
       // A new password ends all other sessions, and all tokens.
       void client.invalidateQueries({ queryKey: keys.sessions });
