@@ -247,6 +247,23 @@ describe('over a slow network', function () {
       { times: 1 },
     );
 
+  it('what was deleted for good without an answer is gone at the second attempt', async () => {
+    const { page, ids } = await openFolder('One');
+    await app.etherpad.api('DELETE', `pad/${ids[0]}`, { token: ann.token });
+    await app.goTo('/mytrash');
+    await losesAnswer(page, `**/api/trash/${ids[0]}`);
+    await page
+      .getByRole('button', { name: /: One$/ })
+      .last()
+      .click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button').last().click();
+    await dialog.getByRole('alert').getByText(/./).first().waitFor();
+    await dialog.getByRole('button').last().click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Trash' }).waitFor();
+  });
+
   it('a deletion whose answer was lost is done at the second attempt', async () => {
     const { page } = await openFolder('One', 'Two');
     await losesAnswer(page, '**/api/pad/*');
