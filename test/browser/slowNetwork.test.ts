@@ -200,10 +200,14 @@ describe('over a slow network', function () {
     const body = { role: 'reader' };
     const made = await app.etherpad.api('POST', `group/${folder}/links`, { token: ann.token, body });
     const { page, goTo } = await app.window();
-    const release = await hold(page, '**/api/links/open', 'POST');
-    const asked = page.waitForRequest('**/api/links/open');
+    const busy = { status: 503, json: { error: 'BACKEND.ERROR.SERVER.BUSY' } };
+    await page.route('**/api/links/open', (route) => route.fulfill(busy), { times: 1 });
     await goTo(`/s/${(made.body as { value: { secret: string } }).value.secret}`);
-    await asked;
+    const again = page.getByRole('button', { name: 'Try again' });
+    await again.waitFor();
+    const release = await hold(page, '**/api/links/open', 'POST');
+    await again.click();
+    await page.locator('button[aria-busy="true"]').waitFor();
     await page.getByRole('link', { name: 'Help' }).click();
     await heading(page, 'Help').waitFor();
     const opened = page.waitForResponse('**/api/links/open');

@@ -39,7 +39,7 @@ export function OpenLink({ secret: given }: { secret: string }) {
   const user = useUser();
   // Of the first time: the address does not have it any more.
   const [secret] = useState(() => given || (readItem(secretItem, 'sessionStorage') ?? ''));
-  const { mutateAsync } = useOpenLink();
+  const { mutateAsync, isPending } = useOpenLink();
   const client = useQueryClient();
   const navigate = useNavigate();
   const [error, setError] = useState<unknown>(null);
@@ -96,7 +96,7 @@ export function OpenLink({ secret: given }: { secret: string }) {
       <div className={styles.sent} role="alert">
         <p>{isGone ? t('openLink.gone') : errorText(error)}</p>
         {!isGone && (
-          <Button kind="primary" onClick={() => void begin()}>
+          <Button kind="primary" busy={isPending} onClick={() => void begin()}>
             {t('action.retry')}
           </Button>
         )}
