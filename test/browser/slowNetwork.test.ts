@@ -323,16 +323,20 @@ describe('over a slow network', function () {
     expect(after.slice(0, before.length)).to.deep.equal(before);
   });
 
+  async function chooseFile(page: Page): Promise<void> {
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose files' }).click();
+    await (await chooser).setFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') });
+    await page.getByRole('heading', { name: 'What will be made' }).waitFor();
+  }
+
   it('the files of an import are not sent again when the connection is back', async () => {
     const page = await app.open('/myimport', { as: ann });
     let sent = 0;
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().includes('/api/imports')) sent += 1;
     });
-    const chooser = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Choose files' }).click();
-    await (await chooser).setFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') });
-    await page.getByRole('heading', { name: 'What will be made' }).waitFor();
+    await chooseFile(page);
     await page.context().setOffline(true);
     const lost = page.getByText('Connection lost.');
     await lost.waitFor();
@@ -345,6 +349,42 @@ describe('over a slow network', function () {
       .getByRole('button', { name: 'Import', exact: true, disabled: false })
       .waitFor();
     expect(sent).to.equal(1);
+  });
+
+  it('an import is not changed while its files are being sent', async () => {
+    const page = await app.open('/myimport', { as: ann });
+    await chooseFile(page);
+    const main = page.getByRole('main');
+    const release = await hold(page, /\/api\/imports\?.*preview=false/, 'POST');
+    await main.getByRole('button', { name: 'Import', exact: true }).click();
+    expect(await main.getByRole('button', { name: 'Choose other files' }).isDisabled()).to.equal(true);
+    expect(await main.getByRole('combobox').isDisabled()).to.equal(true);
+    release();
+    await main.getByText('The import is finished.').waitFor();
+  });
+
+  it('files that are dropped while others are still being read are not imported', async () => {
+    const page = await app.open('/myimport', { as: ann });
+    const place = page.getByText(/^Drop /);
+    await place.waitFor();
+    // Browsers give no entries for what a script drops. The type of an item is the name of its file.
+    await page.evaluate(`DataTransferItem.prototype.webkitGetAsEntry = function () {
+      const give = (ready) => ready(new File(['a'], 'a'));
+      const file = this.type === 'first' ? (ready) => (window.release = () => give(ready)) : give;
+      return { isFile: true, fullPath: '/' + this.type + '.txt', file };
+    }`);
+    const drop = (name: string) =>
+      place.evaluate((element, type) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(type, type);
+        element.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }));
+      }, name);
+    await drop('first');
+    await drop('second');
+    await page.evaluate('release()');
+    const main = page.getByRole('main');
+    await main.getByRole('heading', { name: 'What will be made' }).waitFor();
+    await main.getByRole('listitem').getByText('first').waitFor();
   });
 
   it('the connection is back although each answer takes six seconds', async () => {
