@@ -1,6 +1,7 @@
 /** The screens of a folder: creating, changing, opening, leaving and removing one. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { limits } from '../../model/limits';
 import {
   heading,
   returnToWindow,
@@ -67,6 +68,21 @@ describe('a folder', function () {
   });
 
   describe('that is changed', () => {
+    it('keeps what was typed of tags for which there is no room, and asks before it is lost', async () => {
+      const tags = Array.from({ length: limits.tags - 1 }, (_, index) => `tag ${index}`);
+      const full = await app.fixture.group(ann, { name: 'Full', tags });
+      const page = await open(`/mypads/group/${full}/edit`);
+      const field = page.getByRole('combobox', { name: 'Tags' });
+      await field.fill('last,');
+      await page.getByRole('button', { name: 'Remove last' }).waitFor();
+      await field.fill('more');
+      await field.press('Enter');
+      expect(await field.inputValue()).to.equal('more');
+      await page.getByRole('button', { name: 'Save changes' }).click();
+      await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
+      expect(await field.inputValue()).to.equal('more');
+    });
+
     it('keeps its password when none is typed, and needs one when it becomes private', async () => {
       const secret = await app.fixture.group(ann, {
         name: 'Secret',

@@ -172,8 +172,12 @@ describe('an invitation by email', function () {
     await page.reload();
     await heading(page, 'No more invitations?').waitFor();
     expect(await accessibilityProblems(page)).to.deep.equal([]);
+    await page.getByRole('status').getByText('This server will then send no invitations').waitFor();
     await page.getByRole('button', { name: 'Stop all invitations' }).click();
-    await page.getByText('This server sends no more invitations to your address.').waitFor();
+    await page
+      .getByRole('status')
+      .getByText('This server sends no more invitations to your address.')
+      .waitFor();
     const other = await app.fixture.group(chair, { name: 'Other' });
     const manager = await app.open(`/mypads/group/${other}/user/invite`, { as: chair });
     await addEntries(manager, ['grace@example.org']);

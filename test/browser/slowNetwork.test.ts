@@ -1,8 +1,8 @@
 /** A slow network, answers that are lost, and what people do meanwhile. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { heading, hold, useApp } from '../support/browser';
-import { until } from '../support/waiting';
+import { heading, hold, signInByForm, useApp } from '../support/browser';
+import { heldWork, until } from '../support/waiting';
 
 async function chooseLanguage(page: Page, menu: string, language: string): Promise<void> {
   await page.getByRole('button', { name: 'ann Test' }).click();
@@ -83,6 +83,28 @@ describe('over a slow network', function () {
       await page.keyboard.press('?');
       await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     });
+  });
+
+  it('the switch for single keys shows what was chosen last, while an earlier choice is still being saved', async () => {
+    const page = await app.open('/mypads', { as: ann });
+    await heading(page, 'Folders').waitFor();
+    await page.keyboard.press('?');
+    const box = page.getByRole('checkbox', { name: 'Use single-key shortcuts' });
+    const release = await hold(page, '**/api/user/*', 'PUT');
+    await box.uncheck();
+    await box.check();
+    await box.uncheck();
+    expect(await box.isChecked()).to.equal(false);
+    await box.evaluate((element: HTMLInputElement) => {
+      setInterval(() => element.checked && Object.assign(window, { wasOn: true }), 1);
+    });
+    release();
+    await until('the account has it', async () => {
+      const { body } = await app.etherpad.api('GET', 'configuration', { token: ann.token });
+      return !(body as { user: { singleKeys: boolean } }).user.singleKeys;
+    });
+    await page.waitForLoadState('networkidle');
+    expect(await page.evaluate(() => 'wasOn' in window)).to.equal(false);
   });
 
   it('a pad is copied as often as its menu was used', async () => {
@@ -173,16 +195,82 @@ describe('over a slow network', function () {
     expect(await heading(page).textContent()).to.equal('Bookmarks');
   });
 
-  it('a deletion whose answer was lost is done at the second attempt', async () => {
-    const { page } = await openFolder('One', 'Two');
-    await page.route(
-      '**/api/pad/*',
+  it('a link that is opened late does not take people away from where they have gone', async () => {
+    const folder = await app.fixture.group(ann, { name: 'Class' });
+    const body = { role: 'reader' };
+    const made = await app.etherpad.api('POST', `group/${folder}/links`, { token: ann.token, body });
+    const { page, goTo } = await app.window();
+    const busy = { status: 503, json: { error: 'BACKEND.ERROR.SERVER.BUSY' } };
+    await page.route('**/api/links/open', (route) => route.fulfill(busy), { times: 1 });
+    await goTo(`/s/${(made.body as { value: { secret: string } }).value.secret}`);
+    const again = page.getByRole('button', { name: 'Try again' });
+    await again.waitFor();
+    const release = await hold(page, '**/api/links/open', 'POST');
+    await again.click();
+    await page.locator('button[aria-busy="true"]').waitFor();
+    await page.getByRole('link', { name: 'Help' }).click();
+    await heading(page, 'Help').waitFor();
+    const opened = page.waitForResponse('**/api/links/open');
+    release();
+    await (await opened).finished();
+    await page.waitForLoadState('networkidle');
+    expect(await heading(page).textContent()).to.equal('Help');
+  });
+
+  it('a late answer about somebody does not show them to the next person who has signed in', async () => {
+    const bob = await app.fixture.person('bob');
+    const page = await app.open('/mypads', { as: ann });
+    await heading(page, 'Folders').waitFor();
+    const { held, release } = heldWork();
+    await page.route('**/api/user/*', async (route) => {
+      const response = await route.fetch();
+      await held;
+      await route.fulfill({ response });
+    });
+    const answered = page.waitForResponse((answer) => answer.request().method() === 'PUT');
+    await page.keyboard.press('?');
+    await page.getByRole('checkbox', { name: 'Use single-key shortcuts' }).uncheck();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'ann Test' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await signInByForm(page, bob.login);
+    await page.getByRole('button', { name: 'bob Test' }).waitFor();
+    release();
+    await (await answered).finished();
+    await page.waitForLoadState('networkidle');
+    await page.getByRole('button', { name: 'bob Test' }).waitFor();
+  });
+
+  const losesAnswer = (page: Page, url: string) =>
+    page.route(
+      url,
       async (route) => {
         await route.fetch();
         await route.abort();
       },
       { times: 1 },
     );
+
+  it('what was deleted for good without an answer is gone at the second attempt', async () => {
+    const { page, ids } = await openFolder('One');
+    await app.etherpad.api('DELETE', `pad/${ids[0]}`, { token: ann.token });
+    await app.goTo('/mytrash');
+    await losesAnswer(page, `**/api/trash/${ids[0]}`);
+    await page
+      .getByRole('button', { name: /: One$/ })
+      .last()
+      .click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button').last().click();
+    await dialog.getByRole('alert').getByText(/./).first().waitFor();
+    await dialog.getByRole('button').last().click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Trash' }).waitFor();
+  });
+
+  it('a deletion whose answer was lost is done at the second attempt', async () => {
+    const { page } = await openFolder('One', 'Two');
+    await losesAnswer(page, '**/api/pad/*');
     await askToDelete(page, 'One', 'Two');
     await confirm(page, 2);
     await page.getByRole('dialog').getByText('2 pads could not be deleted').waitFor();
@@ -235,16 +323,20 @@ describe('over a slow network', function () {
     expect(after.slice(0, before.length)).to.deep.equal(before);
   });
 
+  async function chooseFile(page: Page): Promise<void> {
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose files' }).click();
+    await (await chooser).setFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') });
+    await page.getByRole('heading', { name: 'What will be made' }).waitFor();
+  }
+
   it('the files of an import are not sent again when the connection is back', async () => {
     const page = await app.open('/myimport', { as: ann });
     let sent = 0;
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().includes('/api/imports')) sent += 1;
     });
-    const chooser = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Choose files' }).click();
-    await (await chooser).setFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') });
-    await page.getByRole('heading', { name: 'What will be made' }).waitFor();
+    await chooseFile(page);
     await page.context().setOffline(true);
     const lost = page.getByText('Connection lost.');
     await lost.waitFor();
@@ -257,6 +349,42 @@ describe('over a slow network', function () {
       .getByRole('button', { name: 'Import', exact: true, disabled: false })
       .waitFor();
     expect(sent).to.equal(1);
+  });
+
+  it('an import is not changed while its files are being sent', async () => {
+    const page = await app.open('/myimport', { as: ann });
+    await chooseFile(page);
+    const main = page.getByRole('main');
+    const release = await hold(page, /\/api\/imports\?.*preview=false/, 'POST');
+    await main.getByRole('button', { name: 'Import', exact: true }).click();
+    expect(await main.getByRole('button', { name: 'Choose other files' }).isDisabled()).to.equal(true);
+    expect(await main.getByRole('combobox').isDisabled()).to.equal(true);
+    release();
+    await main.getByText('The import is finished.').waitFor();
+  });
+
+  it('files that are dropped while others are still being read are not imported', async () => {
+    const page = await app.open('/myimport', { as: ann });
+    const place = page.getByText(/^Drop /);
+    await place.waitFor();
+    // Browsers give no entries for what a script drops. The type of an item is the name of its file.
+    await page.evaluate(`DataTransferItem.prototype.webkitGetAsEntry = function () {
+      const give = (ready) => ready(new File(['a'], 'a'));
+      const file = this.type === 'first' ? (ready) => (window.release = () => give(ready)) : give;
+      return { isFile: true, fullPath: '/' + this.type + '.txt', file };
+    }`);
+    const drop = (name: string) =>
+      place.evaluate((element, type) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(type, type);
+        element.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }));
+      }, name);
+    await drop('first');
+    await drop('second');
+    await page.evaluate('release()');
+    const main = page.getByRole('main');
+    await main.getByRole('heading', { name: 'What will be made' }).waitFor();
+    await main.getByRole('listitem').getByText('first').waitFor();
   });
 
   it('the connection is back although each answer takes six seconds', async () => {

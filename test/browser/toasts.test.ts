@@ -1,7 +1,14 @@
 /** Short messages at the edge of the screen. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { accessibilityProblems, heading, untilFocused, untilStill, useApp } from '../support/browser';
+import {
+  accessibilityProblems,
+  heading,
+  signInByForm,
+  untilFocused,
+  untilStill,
+  useApp,
+} from '../support/browser';
 
 describe('messages', function () {
   this.timeout(60_000);
@@ -60,6 +67,29 @@ describe('messages', function () {
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByText('You are signed out.').waitFor();
     expect(await page.getByText('“Garden” was archived.').count()).to.equal(0);
+  });
+
+  it('about folders and pads disappear when somebody else signs in after the end of the session, or nobody', async () => {
+    const bob = await app.fixture.person('bob');
+    const message = (page: Page) => page.getByText('was archived.');
+    const endSession = async (name: string): Promise<Page> => {
+      const { token } = await app.fixture.signIn(ann.login);
+      const page = await app.open('/mypads', { as: { ...ann, token } });
+      await archive(page, name);
+      await message(page).waitFor();
+      await app.etherpad.api('POST', 'auth/logout', { token });
+      await page.getByRole('link', { name: 'Trash' }).click();
+      await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+      return page;
+    };
+    const page = await endSession('Garden');
+    await signInByForm(page, bob.login);
+    await page.getByRole('button', { name: /bob Test/ }).waitFor();
+    expect(await message(page).count()).to.equal(0);
+    const other = await endSession('Choir & <b>friends</b>');
+    await other.getByRole('button', { name: 'Leave' }).click();
+    await heading(other, 'Sign in').waitFor();
+    expect(await message(other).count()).to.equal(0);
   });
 
   it('of a failure are shown also when the screen was left before the answer', async () => {

@@ -117,6 +117,11 @@ describe('a pad', function () {
       await expand.click();
       await reduce.waitFor();
       await untilFocused(reduce);
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await untilFocused(reduce);
       await page.keyboard.press('Escape');
       await expand.waitFor();
       await untilFocused(expand);

@@ -97,19 +97,22 @@ function matching(suggestions: readonly Suggestion[], value: readonly string[], 
     .map(({ suggestion }) => suggestion);
 }
 
-/** Adds and removes entries, and announces it to screen readers (`said`). */
+/** Adds and removes entries, and announces it to screen readers (`said`). `add` returns those without room. */
 function useEntries({ value, onChange, most = 1000, maxLength = Number.POSITIVE_INFINITY }: ChipInputProps) {
   const { t, list } = useTranslation();
   const [said, setSaid] = useState('');
-  const add = (entries: readonly string[]): void => {
-    const next = [...value];
+  const add = (entries: readonly string[]): string[] => {
+    const all = [...value];
     for (const raw of entries) {
       const entry = cutText(raw.trim(), maxLength);
-      if (entry !== '' && next.length < most && !next.some((known) => same(known, entry))) next.push(entry);
+      if (entry !== '' && !all.some((known) => same(known, entry))) all.push(entry);
     }
-    if (next.length === value.length) return;
-    onChange(next);
-    setSaid(t('chips.added', { entries: list(next.slice(value.length)) }));
+    const next = all.slice(0, Math.max(most, value.length));
+    if (next.length > value.length) {
+      onChange(next);
+      setSaid(t('chips.added', { entries: list(next.slice(value.length)) }));
+    }
+    return all.slice(next.length);
   };
   const remove = (entry: string): void => {
     onChange(value.filter((other) => other !== entry));
@@ -165,7 +168,7 @@ function useAfterPress(): (action: () => void) => void {
 /** The typed text and the suggestions for it. */
 function useCombobox(
   { value, suggestions = [], split = splitEverywhere, takesFirst = false }: ChipInputProps,
-  addEntries: (entries: readonly string[]) => void,
+  addEntries: (entries: readonly string[]) => string[],
   remove: (entry: string) => void,
 ): Combobox {
   const [text, setText] = useState('');
@@ -179,11 +182,10 @@ function useCombobox(
   const afterPress = useAfterPress();
 
   const add = (entries: readonly string[]): void => {
-    setText('');
+    setText(addEntries(entries).join(', '));
     // It would cover the button of the form.
     setOpen(false);
     setMarked(undefined);
-    addEntries(entries);
   };
 
   const move = (step: 1 | -1): void => {

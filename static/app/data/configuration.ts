@@ -42,6 +42,11 @@ export function changeConfiguration(
   client.setQueryData<ConfigurationAnswer>(keys.configuration, (known) => known && change(known));
 }
 
+/** Takes over one's own account as an answer has it, unless somebody else has signed in meanwhile. */
+export function putUser(client: QueryClient, user: OwnUser): void {
+  changeConfiguration(client, (known) => (known.user?._id === user._id ? { ...known, user } : known));
+}
+
 /** The public configuration. Only for use inside the shell, which loads it before it renders its children. */
 export function useSettings(): PublicConfiguration {
   const { data } = useConfiguration();
@@ -74,7 +79,7 @@ export function useSaveLanguage(): (lang: string) => Promise<void> {
     mutationFn: async (lang: string): Promise<void> => {
       if (user === undefined || !isWanted(lang)) return;
       const { value } = await call('PUT /user/{login}', { params: { login: user.login }, body: { lang } });
-      if (isWanted(lang)) changeConfiguration(client, (known) => ({ ...known, user: value }));
+      if (isWanted(lang)) putUser(client, value);
     },
   }).mutateAsync;
 }

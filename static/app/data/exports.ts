@@ -8,7 +8,7 @@ import { base } from '../navigation/location';
 import { ApiError, type CallName, call, isError, isMissing } from './client';
 import { keys } from './keys';
 import { bearer } from './session';
-import { useCall } from './useCall';
+import { unlessEnded, useCall } from './useCall';
 
 /** In whose name calls are made: of the person, or of the server administrator. */
 export interface ExportCaller {
@@ -49,7 +49,10 @@ export const useStartExport = ({ kind, call: send }: ExportCaller) =>
   useCall(async (body: ExportInput) => (await send('POST /exports', { body })).value, keys.exports(kind));
 
 export const useRemoveExport = ({ kind, call: send }: ExportCaller) =>
-  useCall((id: string) => send('DELETE /exports/{id}', { params: { id } }), keys.exports(kind));
+  useCall(
+    (id: string) => send('DELETE /exports/{id}', { params: { id } }).catch(unlessEnded),
+    keys.exports(kind),
+  );
 
 const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));

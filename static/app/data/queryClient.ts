@@ -1,6 +1,7 @@
 /** The cache of all answers. */
 import { focusManager, QueryClient, type QueryFilters } from '@tanstack/react-query';
 import type { ConfigurationAnswer } from '../../../api/configuration/schema';
+import { toasts } from '../components/Toasts';
 import { keepDrafts } from '../forms/drafts';
 import { isError } from './client';
 import { changeConfiguration } from './configuration';
@@ -68,8 +69,14 @@ const exceptConfiguration: QueryFilters = {
   predicate: ({ queryKey }) => queryKey[0] !== keys.configuration[0],
 };
 
-/** Clears all answers except the configuration, and reads those again that the screen shows. */
-export const forgetAnswers = (client: QueryClient): Promise<void> => client.resetQueries(exceptConfiguration);
+/**
+ * Clears messages, and all answers except the configuration, and reads those again that the screen shows. They name
+ * folders and pads, which the next person must not read.
+ */
+export function forgetAnswers(client: QueryClient): Promise<void> {
+  toasts.clear();
+  return client.resetQueries(exceptConfiguration);
+}
 
 /** The same for the person who is signed in: their screen, and what they have typed, stays until it has been read. */
 export const readAgain = (client: QueryClient): Promise<void> =>

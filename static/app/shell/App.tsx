@@ -91,10 +91,7 @@ function useSignOutElsewhere(): void {
   useEffect(
     () =>
       watchOtherTabs(() => {
-        if (readSession().token !== null) return;
-        // Earlier messages name folders and pads, which the next person must not read.
-        toasts.clear();
-        toasts.info(translate('logout.done'));
+        if (readSession().token === null) toasts.info(translate('logout.done'));
       }),
     [],
   );

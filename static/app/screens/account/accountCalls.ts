@@ -4,7 +4,7 @@ import type { OwnUser } from '../../../../api/answers';
 import type { ApiToken, TokenFields } from '../../../../api/token/schema';
 import type { OwnSession, ProfileChange } from '../../../../api/user/schema';
 import { call, mailTimeout } from '../../data/client';
-import { changeConfiguration } from '../../data/configuration';
+import { putUser } from '../../data/configuration';
 import { keys } from '../../data/keys';
 import { clearSession } from '../../data/signIn';
 import { unlessEnded, useCall } from '../../data/useCall';
@@ -14,10 +14,12 @@ import { startLeaving } from '../login/leave';
 export function useChangeAccount(login: string) {
   const client = useQueryClient();
   return useMutation({
+    // One after the other: what was chosen last is what stays.
+    scope: { id: 'account' },
     mutationFn: async (body: ProfileChange): Promise<OwnUser> =>
       (await call('PUT /user/{login}', { params: { login }, body, timeout: mailTimeout })).value,
     onSuccess: (user, { password }) => {
-      changeConfiguration(client, (known) => ({ ...known, user }));
+      putUser(client, user);
       if (password === undefined) return;
       // A new password ends all other sessions, and all tokens.
       void client.invalidateQueries({ queryKey: keys.sessions });

@@ -26,8 +26,8 @@ export function NoInvitations({ token: given }: { token: string }) {
   });
   return (
     <Card title={t('invitations.never.title')}>
-      <div className={styles.sent} role={isSuccess ? 'status' : undefined}>
-        <p>{t(isSuccess ? 'invitations.never.done' : 'invitations.never.text')}</p>
+      <div className={styles.sent}>
+        <p role="status">{t(isSuccess ? 'invitations.never.done' : 'invitations.never.text')}</p>
         {error !== null && <p role="alert">{errorText(error)}</p>}
         {!isSuccess && (
           <Button kind="primary" busy={isPending} onClick={() => mutate(token)}>

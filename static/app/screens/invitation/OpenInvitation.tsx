@@ -15,8 +15,9 @@ import {
 import { comeBack } from '../../data/session';
 import { useSignOut } from '../../data/signIn';
 import { useOnce } from '../../lib/useOnce';
-import { hideAddress, navigate, withParameters } from '../../navigation/location';
+import { hideAddress, withParameters } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
+import { useNavigate } from '../../navigation/useNavigate';
 import { useErrorText } from '../../texts/errorText';
 import { translate, useTranslation } from '../../texts/i18n';
 import { Card } from '../login/Card';
@@ -142,6 +143,7 @@ function Accepting({ token, name, onGone }: { token: string; name: string; onGon
   const { t } = useTranslation();
   const errorText = useErrorText();
   const accept = useAcceptInvitation();
+  const navigate = useNavigate();
   const signOut = useSignOut();
   useOnce(() => comeBack(null));
   const isOther = isError(accept.error, 'BACKEND.ERROR.INVITATION.OTHER_ADDRESS');

@@ -34,7 +34,5 @@ export function showSignedOut(url: string | undefined, text: string): void {
     return;
   }
   navigate('/login', { replace: true });
-  // They name folders and pads, and the next person at this screen would read them.
-  toasts.clear();
   toasts.success(text);
 }

@@ -19,10 +19,12 @@ export function ChooseFiles({ onChoose }: { onChoose: (chosen: Chosen) => void }
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
 
-  async function take(reading: Promise<Chosen | undefined>): Promise<void> {
+  async function take(read: () => Promise<Chosen | undefined>): Promise<void> {
+    // The preview is of one choice: another one that is read later must not take its place.
+    if (busy) return;
     setBusy(true);
     try {
-      const chosen = await reading;
+      const chosen = await read();
       if (chosen) onChoose(chosen);
       else toasts.warning(t('import.none'));
     } catch (error) {
@@ -45,7 +47,7 @@ export function ChooseFiles({ onChoose }: { onChoose: (chosen: Chosen) => void }
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        void take(chosenByDrop(event.dataTransfer));
+        void take(() => chosenByDrop(event.dataTransfer));
       }}
     >
       <MoveIcon className={styles.icon} aria-hidden="true" />
@@ -78,7 +80,7 @@ export function ChooseFiles({ onChoose }: { onChoose: (chosen: Chosen) => void }
             const list = [...(target.files ?? [])];
             // The same files can be chosen again.
             target.value = '';
-            if (list.length > 0) void take(chosenIn(list));
+            if (list.length > 0) void take(() => chosenIn(list));
           }}
         />
       ))}

@@ -51,12 +51,13 @@ export function ImportPreview({ chosen, group, onGroup, onAgain, onBegun }: Impo
   return (
     <>
       <Field label={t('import.where')} id="import-where">
-        <Target value={group} onChange={onGroup} />
+        <Target value={group} disabled={begin.isPending} onChange={onGroup} />
       </Field>
       {group !== '' && (plan?.folders.length ?? 0) > 1 && (
         <Checkbox
           label={t('import.folderNames')}
           checked={folderNames}
+          disabled={begin.isPending}
           onChange={({ target }) => setFolderNames(target.checked)}
         />
       )}
@@ -86,7 +87,9 @@ export function ImportPreview({ chosen, group, onGroup, onAgain, onBegun }: Impo
                 {t('import.title')}
               </Button>
             )}
-            <Button onClick={onAgain}>{t('import.again')}</Button>
+            <Button disabled={begin.isPending} onClick={onAgain}>
+              {t('import.again')}
+            </Button>
           </div>
         </>
       )}
@@ -94,8 +97,14 @@ export function ImportPreview({ chosen, group, onGroup, onAgain, onBegun }: Impo
   );
 }
 
+interface TargetProps {
+  value: string;
+  disabled: boolean;
+  onChange: (group: string) => void;
+}
+
 /** New folders, or a folder in which the person may create pads. */
-function Target({ value, onChange }: { value: string; onChange: (group: string) => void }) {
+function Target({ value, disabled, onChange }: TargetProps) {
   const { t, language } = useTranslation();
   const { data } = useGroups();
   const folders = Object.values(data?.groups ?? {})
@@ -105,6 +114,7 @@ function Target({ value, onChange }: { value: string; onChange: (group: string) 
     <Select
       id="import-where"
       value={value}
+      disabled={disabled}
       onChange={({ target }) => onChange(target.value)}
       options={[
         { value: '', label: t('import.where.new') },

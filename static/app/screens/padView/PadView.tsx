@@ -17,6 +17,7 @@ import { usePad, usePresent } from '../../data/pads';
 import { rememberExpandedPad, wantsExpandedPad } from '../../data/preferences';
 import { useSessionState } from '../../data/session';
 import { useFrameEvents } from '../../editorFrame/frameEvents';
+import { isTaken } from '../../lib/takenKey';
 import { useLatest } from '../../lib/useLatest';
 import { paths } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
@@ -276,7 +277,7 @@ function useEscape(active: boolean, leave: () => void): void {
   useEffect(() => {
     if (!active) return undefined;
     const listen = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape' && !event.defaultPrevented) latest.current();
+      if (event.key === 'Escape' && !event.defaultPrevented && !isTaken(event)) latest.current();
     };
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);

@@ -29,14 +29,13 @@ export function ShortcutList({ user, onClose }: { user: OwnUser; onClose: () => 
   const { t } = useTranslation();
   const showError = useErrorToast();
   const { mutateAsync } = useChangeAccount(user.login);
-  /** Until it is saved. */
-  const [wanted, setWanted] = useState<boolean>();
-  const singleKeys = wanted ?? user.singleKeys;
+  const [singleKeys, setSingleKeys] = useState(user.singleKeys);
   const change = (value: boolean): void => {
-    setWanted(value);
-    void mutateAsync({ singleKeys: value })
-      .catch(showError)
-      .then(() => setWanted(undefined));
+    setSingleKeys(value);
+    mutateAsync({ singleKeys: value }).catch((error: unknown) => {
+      setSingleKeys(user.singleKeys);
+      showError(error);
+    });
   };
   const shown = shortcuts
     .map(([keys, text]) => ({ text, keys: keys.filter((key) => singleKeys || !isSingle(key)) }))
@@ -65,7 +64,7 @@ export function ShortcutList({ user, onClose }: { user: OwnUser; onClose: () => 
         label={t('shortcuts.singleKeys')}
         help={t('shortcuts.singleKeys.help')}
         checked={singleKeys}
-        onChange={(event) => change(event.target.checked)}
+        onChange={({ target }) => change(target.checked)}
       />
     </Dialog>
   );

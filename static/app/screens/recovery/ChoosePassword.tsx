@@ -10,7 +10,8 @@ import { notSaved, useForm } from '../../components/useForm';
 import { isError } from '../../data/client';
 import { useSettings } from '../../data/configuration';
 import { newPasswordErrors } from '../../forms/fieldRules';
-import { navigate, withParameters } from '../../navigation/location';
+import { withParameters } from '../../navigation/location';
+import { useNavigate } from '../../navigation/useNavigate';
 import { useErrorText } from '../../texts/errorText';
 import { translate, useTranslation } from '../../texts/i18n';
 import { Card } from '../login/Card';
@@ -68,6 +69,7 @@ function Choosing({ token, onRefused }: { token: string; onRefused: (error: unkn
   const { t } = useTranslation();
   const settings = useSettings();
   const choose = useChoosePassword(token);
+  const navigate = useNavigate();
   const form = useForm({
     initial: { password: '', passwordConfirm: '' },
     check: (values) => newPasswordErrors(values, settings, t),

@@ -4,8 +4,9 @@ import { toasts } from '../../components/Toasts';
 import { isError } from '../../data/client';
 import { useUser } from '../../data/configuration';
 import { useOnce } from '../../lib/useOnce';
-import { navigate, withParameters } from '../../navigation/location';
+import { withParameters } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
+import { useNavigate } from '../../navigation/useNavigate';
 import { useErrorText } from '../../texts/errorText';
 import { translate, useTranslation } from '../../texts/i18n';
 import { Card } from '../login/Card';
@@ -20,6 +21,7 @@ export function ConfirmAddress({ token }: { token: string }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const user = useUser();
+  const navigate = useNavigate();
   const { mutateAsync, error } = useConfirm();
   const own = user?.login;
   const confirm = async (): Promise<void> => {

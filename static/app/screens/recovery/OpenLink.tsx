@@ -15,8 +15,9 @@ import { keys } from '../../data/keys';
 import { useOpenLink } from '../../data/links';
 import { readItem, writeItem } from '../../lib/storage';
 import { useOnce } from '../../lib/useOnce';
-import { hideAddress, navigate } from '../../navigation/location';
+import { hideAddress } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
+import { useNavigate } from '../../navigation/useNavigate';
 import { useErrorText } from '../../texts/errorText';
 import { translate, useTranslation } from '../../texts/i18n';
 import { Card } from '../login/Card';
@@ -38,8 +39,9 @@ export function OpenLink({ secret: given }: { secret: string }) {
   const user = useUser();
   // Of the first time: the address does not have it any more.
   const [secret] = useState(() => given || (readItem(secretItem, 'sessionStorage') ?? ''));
-  const { mutateAsync } = useOpenLink();
+  const { mutateAsync, isPending } = useOpenLink();
   const client = useQueryClient();
+  const navigate = useNavigate();
   const [error, setError] = useState<unknown>(null);
   /** A link can ask for a name, then for a password. */
   const typedBefore = useRef<Typed>({});
@@ -94,7 +96,7 @@ export function OpenLink({ secret: given }: { secret: string }) {
       <div className={styles.sent} role="alert">
         <p>{isGone ? t('openLink.gone') : errorText(error)}</p>
         {!isGone && (
-          <Button kind="primary" onClick={() => void begin()}>
+          <Button kind="primary" busy={isPending} onClick={() => void begin()}>
             {t('action.retry')}
           </Button>
         )}
