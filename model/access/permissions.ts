@@ -261,8 +261,8 @@ export function groupSight(actor: Actor, group: GroupRules, policy: Policy): Gro
 }
 
 /**
- * Whether the actor sees what is in the group. Who sees only its name has its address: others must not learn it from a
- * pad.
+ * Whether the actor sees what is in the group. The sight `name` is for people who have the address of the group: an
+ * answer about one of its pads must not tell it to others.
  */
 export const seesGroup = (...asked: Parameters<typeof groupSight>): boolean =>
   ['all', 'open'].includes(groupSight(...asked));

@@ -102,7 +102,7 @@ function reasonOf(error: unknown, smtp: Smtp): { reason?: string; field?: string
 /** Not with the status 5.7: the server passes on nothing for this server, or not from its address. */
 function isAboutRecipient(error: unknown): boolean {
   const { command, response, responseCode } = (error instanceof Error ? error : {}) as SmtpError;
-  const isPolicy = /^\d+.5\.7\./.test(statusOf(String(response)));
+  const isPolicy = /^\d{3}[ -]5\.7\./.test(statusOf(String(response)));
   return command === 'RCPT TO' && recipientRejected.includes(responseCode) && !isPolicy;
 }
 

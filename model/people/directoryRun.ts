@@ -76,7 +76,7 @@ interface Listed {
 }
 
 const day = 24 * 3600_000;
-/** By how much a run may begin earlier in its night than that has ended which has noted an absence. */
+/** An absence is noted at the end of a run. A run of a later night may begin this much before that time of day. */
 const earlier = 6 * 3600_000;
 /**
  * Accounts to which rules are applied at once. Each time, a folder is written with all its people, so that a folder of
