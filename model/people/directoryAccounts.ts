@@ -37,9 +37,13 @@ export async function createAccount(
     return user;
   } catch (error) {
     // The same person may have signed in at the same time in another window.
-    const meanwhile = await users.findByLogin(login);
-    if (isError(error, 'BACKEND.ERROR.USER.ALREADY_EXISTS') && meanwhile && knows(meanwhile, identity))
-      return meanwhile;
+    const isTaken = isError(
+      error,
+      'BACKEND.ERROR.USER.ALREADY_EXISTS',
+      'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS',
+    );
+    const meanwhile = isTaken ? await users.findByLogin(login) : undefined;
+    if (meanwhile && knows(meanwhile, identity)) return meanwhile;
     throw error;
   }
 }
