@@ -256,7 +256,8 @@ for (const kind of databases.filter(({ name }) => ['dirty', 'PostgreSQL'].includ
           for (const line of readFileSync(filename, 'utf8').trimEnd().split('\n')) {
             const { key, val } = JSON.parse(line) as { key?: unknown; val?: unknown };
             expect(key, line.slice(0, 200)).to.be.a('string').and.not.equal('');
-            expect(line.slice(0, 200)).to.not.contain('NaN');
+            // As a part of its own: a random token may have these letters.
+            expect(line.slice(0, 200)).to.not.match(/[:"]NaN[:",}]/);
             // Etherpad itself stores the author of all browsers without a token under `undefined`.
             if (key !== 'token2author:undefined') expect(key).to.not.match(/undefined|null|\[object/);
             expect(val).to.not.equal(null);
