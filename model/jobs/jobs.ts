@@ -345,7 +345,10 @@ class StoredJobs implements Jobs {
     const change = (fields: Partial<StoredJob>): Promise<void> =>
       this.record.change((jobs) => {
         const now = jobs[id];
-        return now ? withJob(jobs, id, { ...now, ...fields }) : jobs;
+        if (now !== undefined) return withJob(jobs, id, { ...now, ...fields });
+        // Another process has taken it off the list. Regular work is not on it.
+        if (!this.regular.has(id)) aborting.abort();
+        return jobs;
       });
     const run: JobRun = {
       reason,

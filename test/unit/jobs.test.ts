@@ -437,6 +437,27 @@ describe('a job', () => {
     expect(server.stored()).to.deep.equal([]);
   });
 
+  it('that another process takes off the list stops when it shows its progress', async () => {
+    const { held, release } = heldWork();
+    let run: JobRun | undefined;
+    const type = typeOf((_facts, given) => {
+      run = given;
+      return held;
+    });
+    const { ended } = await jobs.define(type).begin('one');
+    await until('it runs', () => run !== undefined);
+    await server
+      .start()
+      .define(type)
+      .end(() => true);
+    expect(run?.signal.aborted).to.equal(false);
+    run?.progress(1, 2);
+    await until('it is aborted', () => run?.signal.aborted === true);
+    release();
+    await ended;
+    expect(server.stored()).to.deep.equal([]);
+  });
+
   it('is aborted when the server stops, and continued by the next start, which waits for its first part', async () => {
     const { held, fail } = heldWork();
     const queue = jobs.define(typeOf(() => held));
