@@ -164,10 +164,12 @@ export function createAdminLog({ store, schedule, log, now }: Omit<Basics, 'even
       waiting.push({ time: now(), ...entry });
       if (!attempts.isWaiting) start();
     },
-    /** One page of entries, newest first, and the number of all entries. */
+    /** One page of entries, the one that happened last first, and the number of all entries. */
     async list(offset: number, limit: number): Promise<{ entries: AdminEntry[]; count: number }> {
       await stored();
-      const entries = (await batches.readAll()).flatMap((batch) => batch.entries.toReversed());
+      const entries = (await batches.readAll())
+        .flatMap((batch) => batch.entries.toReversed())
+        .sort((one, other) => (other.until ?? other.time) - (one.until ?? one.time));
       return { entries: entries.slice(offset, offset + limit), count: entries.length };
     },
     /** Removes the ids of removed accounts. */

@@ -187,12 +187,15 @@ describe('the administration log', () => {
     ]);
   });
 
-  it('counts failed sign-ins of an hour, and never has what was typed', async () => {
+  it('counts failed sign-ins of an hour, in the place of the last one, and never has what was typed', async () => {
     const signIn = (login: string) =>
       callerOf(app)('post', 'auth/admin/login', { login, password: 'typed secret' });
     for (let tries = 0; tries < 3; tries += 1) await signIn('root').expect(400);
     for (const name of ['my password', 'another']) await signIn(name).expect(400);
     expect(await lines()).to.deep.equal(['signInRefused, ?, 2', 'signInRefused, root, 3', 'signedIn, root']);
+    app.ports.advance(1_000);
+    await signIn('root').expect(400);
+    expect(await lines()).to.deep.equal(['signInRefused, root, 4', 'signInRefused, ?, 2', 'signedIn, root']);
     app.ports.advance(61 * 60_000);
     await signIn('root').expect(400);
     expect((await lines())[0]).to.equal('signInRefused, root');
