@@ -20,7 +20,7 @@ async function invited(
 
 /** People who are not named keep their roles. */
 export const memberHandlers = (services: Services) => {
-  const { groups } = services.model;
+  const { bookmarks, groups } = services.model;
   return {
     async 'POST /group/{id}/members'({ caller: { actor }, group, body, check }, request) {
       const { _id: id } = group;
@@ -51,6 +51,7 @@ export const memberHandlers = (services: Services) => {
 
     async 'POST /group/resign'({ caller: { actor }, body }, request) {
       const group = await groups.resign(body.gid, actor.id);
+      await bookmarks.setMany(actor, 'groups', [group._id], false);
       logGroupEvent(services, 'group left', request, group._id);
       return savedGroup(services, actor, group);
     },

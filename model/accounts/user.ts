@@ -12,7 +12,7 @@ import type { Passwords } from '../passwords/password';
 import type { Configuration } from '../settings/configuration';
 import type { Basics } from '../store/basics';
 import type { UserRecord } from '../store/entities';
-import { type GroupIndex, groupsOf, readUser } from '../store/records';
+import { type GroupIndex, readUser } from '../store/records';
 import { keys, type Store } from '../store/store';
 import { forgetIdentities } from './identityNotes';
 import { loginName, mailName } from './nameRecords';
@@ -90,14 +90,12 @@ function createUserNotes(update: Update) {
       });
     },
 
-    /** Removes a group from this index of the account, if it is in no other also from the bookmarks. */
+    /** Removes a group from this index of the account. The bookmark stays, for somebody who is added again. */
     async removeGroup(id: string, groupId: string, index: GroupIndex): Promise<void> {
-      const without = (ids: string[]): string[] => ids.filter((other) => other !== groupId);
       await update(id, (user) => {
-        if (![...groupsOf(user), ...user.bookmarks.groups].includes(groupId)) return undefined;
-        const left = { ...user, [index]: without(user[index] ?? []) };
-        if (groupsOf(left).includes(groupId)) return left;
-        return { ...left, bookmarks: { ...user.bookmarks, groups: without(user.bookmarks.groups) } };
+        const listed = user[index] ?? [];
+        if (!listed.includes(groupId)) return undefined;
+        return { ...user, [index]: listed.filter((other) => other !== groupId) };
       });
     },
   };

@@ -29,6 +29,23 @@ describe('bookmarks over HTTP', () => {
     }
   });
 
+  it('of a folder is there again for somebody who was removed and added, and ends when they leave it', async () => {
+    const asAlice = callerOf(app, alice.token);
+    const group = await buildGroup(app, alice, { users: [bob.id] });
+    await asBob('post', 'usermark', { type: 'groups', key: group._id }).expect(200);
+    const shown = async () => Object.keys((await asBob('get', 'group')).body.value.bookmarks.groups);
+    for (const [role, expected] of [
+      ['removed', []],
+      ['users', [group._id]],
+    ] as const) {
+      await asAlice('put', `group/${group._id}/members`, { [role]: [bob.login] }).expect(200);
+      expect(await shown(), role).to.deep.equal(expected);
+    }
+    await asBob('post', 'group/resign', { gid: group._id }).expect(200);
+    await asAlice('put', `group/${group._id}/members`, { users: [bob.login] }).expect(200);
+    expect(await shown()).to.deep.equal([]);
+  });
+
   it('keeps the newest five thousand of a kind and drops the oldest', async () => {
     const groups = Array.from({ length: 5_000 }, (_, number) => `old-${number}`);
     await app.model.users.update(bob.id, (user) => ({ ...user, bookmarks: { groups, pads: [] } }));
