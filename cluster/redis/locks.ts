@@ -33,6 +33,13 @@ interface Context {
 const unavailable = (): MyPadsError => new MyPadsError('BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE');
 const busy = (): MyPadsError => new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
 
+const isJob = (key: string): boolean => key.startsWith(keys.job(''));
+/**
+ * Locks of work that may take minutes and has read no records under them. When Redis has lost its data, they are taken
+ * again: otherwise another process would begin the same work beside this one.
+ */
+const isLong = (key: string): boolean => isJob(key) || key.startsWith(keys.removalOfText(''));
+
 /** Wakes callers whose token was granted, or after `retryEvery`. */
 class Grants {
   private readonly waiting = new Map<string, () => void>();
@@ -138,14 +145,25 @@ export class Locks implements Pick<Coordination, 'lock' | 'tryLock'> {
       held.map(([token, key]) => [names.lock(key), token] as const),
       heldExpiry,
     );
-    this.generation = generation;
     for (const [index, [token, key]] of held.entries()) {
       if (found[index] === 'mine' || !this.held.has(token)) continue;
+      const isForgotten = found[index] === 'nobody' && !isSameData;
+      if (isForgotten && isLong(key) && (await this.takeAgain(key, token))) continue;
       // If nobody has it and Redis has not lost its data, the other process has released it already.
-      if (found[index] === 'other' || isSameData) this.taken(key);
-      // The lock of a job guards no record: its run is ended, and must not stop all writes.
-      if (!key.startsWith(keys.job(''))) this.lost.add(token);
+      if (!isForgotten || isJob(key)) this.taken(key);
+      // The run of a job is ended, and must not stop all writes.
+      if (!isJob(key)) this.lost.add(token);
     }
+    this.generation = generation;
+  }
+
+  /** Returns false when another process has it. */
+  private async takeAgain(key: string, token: string): Promise<boolean> {
+    const isTaken = await this.ask(key, token, false);
+    if (this.held.has(token)) return isTaken;
+    // It was released meanwhile.
+    this.release(key, token);
+    return true;
   }
 
   /** True if this process has lost the lock of this key and has not released it. */
@@ -187,8 +205,12 @@ export class Locks implements Pick<Coordination, 'lock' | 'tryLock'> {
   }
 
   private async acquire(key: string, token: string, wait: boolean): Promise<boolean> {
+    if (!this.context.lease().isValid()) throw unavailable();
+    return this.ask(key, token, wait);
+  }
+
+  private async ask(key: string, token: string, wait: boolean): Promise<boolean> {
     const { link, names, lease } = this.context;
-    if (!lease().isValid()) throw unavailable();
     const answer = await link.commands.acquireLock(
       names.lock(key),
       names.waiters(key),
