@@ -26,7 +26,7 @@ import { createTestPorts, type TestPorts } from '../support/app';
 import { createRedisNetwork, type RedisMember, type RedisNetwork } from '../support/redisNetwork';
 import { type RedisServer, startRedis } from '../support/redisServer';
 import { createTestSchedule, type TestSchedule } from '../support/schedule';
-import { createFaults, type Faults } from '../support/serverFaults';
+import { createFaults, type Faults, type ServerOperation } from '../support/serverFaults';
 import { heldWork, until } from '../support/waiting';
 
 interface Process {
@@ -117,6 +117,21 @@ describe('two processes on one database, with Redis', () => {
     ports.advance(30 * 24 * 60 * 60_000);
     expect(await one.model.sessions.find(session._id), 'unused for too long').to.equal(undefined);
     expect(await one.model.apiTokens.read(token, '192.0.2.1'), 'its days are over').to.equal(undefined);
+  });
+
+  it('know a setting that the other has changed while they started', async () => {
+    let faults: Faults | undefined;
+    const starting = start(undefined, (own) => {
+      own.inject({ fault: 'block', calls: ['get'], keys: keys.tokenSecret });
+      faults = own;
+    });
+    const isNext = (operation: ServerOperation) => 'key' in operation && operation.key === keys.tokenSecret;
+    await until('it has read the settings', () => faults?.operations().some(isNext) === true);
+    await one.model.configuration.set('allowEtherPads', false);
+    faults?.inject({ fault: 'none' });
+    const { model } = await starting;
+    expect(model.configuration.get('allowEtherPads')).to.equal(false);
+    await model.close();
   });
 
   it('lose no pad of those that both make at once, and both list all', async () => {
