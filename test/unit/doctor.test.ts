@@ -440,21 +440,23 @@ describe('the doctor', () => {
     const { database } = ports;
     const record = await database.get(keys.pad('devoirs-y7ygd3p'));
     await database.set(keys.pendingJobs, { searched: true });
-    await database.set(keys.deletePad('imported'), 'imported');
+    const long = `${'minutes-of-'.repeat(6)}may-x1`;
+    for (const id of ['imported', long]) await database.set(keys.deletePad('') + id, id);
     await database.set(keys.deletePad('back'), { pad: 'back', vanished: { record, since: 1 } });
     await database.set(keys.deleteGroup('old'), { _id: 'old', pads: [], people: [] });
     const before = await doctor.examine();
     const lost = before.findings.filter(({ kind }) => kind === 'lostRemovals');
-    expect(lost.map(({ of }) => of)).to.have.members(['imported', 'back', 'old']);
+    expect(lost.map(({ of }) => of)).to.have.members(['imported', long, 'back', 'old']);
     expect(before.waiting, 'those that the next start continues').to.equal(0);
     await repair();
     expect(await database.get(keys.pendingJobs)).to.deep.equal({
       searched: true,
-      pads: ['imported'],
+      pads: ['imported', long],
       vanished: ['back'],
       groups: ['old'],
     });
-    expect(await doctor.examine()).to.deep.include({ findings: [], waiting: 2 });
+    expect(await database.get(keys.deletePad(long)), 'where the server looks for it').to.not.equal(undefined);
+    expect(await doctor.examine()).to.deep.include({ findings: [], waiting: 3 });
   });
 
   it('finds no damage in the links of a pad that may return', async () => {
