@@ -96,7 +96,8 @@ export function wrongPadLists(facts: Facts): Finding[] {
   const owner = new Map(padsOf(facts).map(([pad]) => [pad._id, pad.group]));
   const listed = new Set<string>();
   const findings = groupsOf(facts).flatMap(([group, stored]): Finding[] => {
-    const pads = group.pads.filter((id) => owner.get(id) === group._id && !facts.padRemovals.has(id));
+    // Also pads on their way out: without them in the list, the group would lose the invitations to them.
+    const pads = group.pads.filter((id) => owner.get(id) === group._id);
     for (const id of pads) listed.add(id);
     if (sameList(stored.pads, pads)) return [];
     const change = changeFields(keys.group(group._id), () => ({ pads }));

@@ -477,6 +477,26 @@ describe('the doctor', () => {
     expect(counts(await doctor.examine()).lostLinks).to.equal(undefined);
   });
 
+  it('leaves a pad on its way into the trash in its folder, with the invitations to it', async () => {
+    const { database } = ports;
+    const pad = 'devoirs-y7ygd3p';
+    const record = (await database.get(keys.pad(pad))) as PadRecord;
+    const folder = keys.group(record.group);
+    const group = (await database.get(folder)) as GroupRecord;
+    const invitation = { _id: 'i'.repeat(32), address: 'zoe@example.org', seed: 's', role: 'users', pad };
+    const made = { created: Date.now(), expires: Date.now() + 3600_000, mail: 'sent' };
+    await database.set(folder, { ...group, invitations: [{ ...invitation, ...made }] });
+    await database.set(keys.invitation(invitation._id), { group: group._id, pad, created: made.created });
+    const facts = { at: Date.now(), by: null };
+    await database.set(keys.deletePad(pad), { pad, trashed: { ...facts, record } });
+    const times = { begun: facts.at, next: facts.at, attempts: 0 };
+    await database.set(keys.jobs, { job: { type: 'trashPad', facts: { ...facts, pad }, ...times } });
+    await repair();
+    const after = (await database.get(folder)) as GroupRecord;
+    expect(after.pads).to.include(pad);
+    expect(await database.get(keys.invitation(invitation._id))).to.include({ pad });
+  });
+
   it('does not report the removals of a database of 1.x, because the first start finds them', async () => {
     await ports.database.set(keys.deletePad('old'), 'old');
     const report = await doctor.examine();
