@@ -20,6 +20,8 @@ export interface JobsContext extends Pick<Basics, 'store' | 'log' | 'now' | 'sch
 }
 
 const lookEvery = 60_000;
+/** Milliseconds after which a process that did not lead looks again whether it has regular work to do. */
+const lookAgain = 60 * 60_000;
 /** Milliseconds until a failed job runs again: doubled with each failure. */
 const firstPause = 60_000;
 const longestPause = 60 * 60_000;
@@ -129,7 +131,10 @@ class StoredJobs implements Jobs {
       else await this.execute(type, job, { reason: 'begun', isRepeated: false }, release).ended;
     };
     this.regular.set(type, runNow);
-    const untilNext = typeof times === 'function' ? times : () => times.every;
+    // A process that becomes the leader soon, and stops within a day, would do nothing of each day.
+    const pause = ({ every }: { every: number }): number =>
+      coordination.isLeader() ? every : Math.min(every, lookAgain);
+    const untilNext = typeof times === 'function' ? times : () => pause(times);
     let cancel = (): void => {};
     // Every process plans, so that one that becomes the leader later has the next run.
     const plan = (milliseconds: number): void => {

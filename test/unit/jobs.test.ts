@@ -590,6 +590,17 @@ describe('regular work', () => {
     expect(ran.slice(2).map((at) => (at - start) / minute)).to.deep.equal([130]);
   });
 
+  it('of each day runs within an hour in a process that leads only later', async () => {
+    const start = server.time;
+    server.isLeader = false;
+    jobs.regularly('count', { first: minute, every: day }, work);
+    await clock.waitUntil(start + 10 * minute);
+    server.isLeader = true;
+    await clock.waitUntil(start + 3 * day);
+    const after = ran.map((at) => (at - start) / minute);
+    expect(after).to.deep.equal([61, 61 + 24 * 60, 61 + 48 * 60]);
+  });
+
   it('does not run after the server has stopped', async () => {
     jobs.regularly('clean', { first: minute, every: hour }, work);
     await clock.waitUntil(server.time + 2 * minute);
