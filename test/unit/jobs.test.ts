@@ -365,11 +365,16 @@ describe('a job', () => {
         server.database.remove = () => Promise.reject(new Error('the disk is full'));
       }),
     );
+    const other = server.start();
+    other.define(typeOf(async () => {}));
     const { remove } = server.database;
-    await (await queue.begin('one')).ended;
+    await (await queue.begin('one', { name: 'same' })).ended;
     expect(server.stored()).to.have.length(1);
+    expect(await queue.begin('one', { name: 'same' }).catch(keyOf)).to.equal('BACKEND.ERROR.SERVER.BUSY');
     server.database.remove = remove;
     server.time += minute;
+    await other.runDue();
+    expect(server.stored()).to.have.length(1);
     await jobs.runDue();
     expect(server.stored()).to.deep.equal([]);
     expect(server.done).to.deep.equal(['one begun']);
