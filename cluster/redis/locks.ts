@@ -40,6 +40,12 @@ const isJob = (key: string): boolean => key.startsWith(keys.job(''));
  */
 const isLong = (key: string): boolean => isJob(key) || key.startsWith(keys.removalOfText(''));
 
+/** `settles`: when Redis has lost its data, not before the process that had the lock can have taken it again. */
+interface Asking {
+  wait?: boolean;
+  settles?: boolean;
+}
+
 /** Wakes callers whose token was granted, or after `retryEvery`. */
 class Grants {
   private readonly waiting = new Map<string, () => void>();
@@ -97,7 +103,7 @@ export class Locks implements Pick<Coordination, 'lock' | 'tryLock'> {
     const releaseHere = await this.lockHere(key);
     return this.hold(key, releaseHere, async (token) => {
       let wait = true;
-      while (!(await this.acquire(key, token, wait))) {
+      while (!(await this.acquire(key, token, { wait }))) {
         if (performance.now() > end) throw busy();
         wait = false;
         await this.grants.wait(token);
@@ -119,7 +125,8 @@ export class Locks implements Pick<Coordination, 'lock' | 'tryLock'> {
 
   async tryLock(key: string): Promise<(() => void) | undefined> {
     const releaseHere = await this.local.tryLock(key);
-    return releaseHere && this.hold(key, releaseHere, (token) => this.acquire(key, token, false));
+    const settles = isJob(key);
+    return releaseHere && this.hold(key, releaseHere, (token) => this.acquire(key, token, { settles }));
   }
 
   /** Releases locks that could not be released before. Never rejects. */
@@ -159,7 +166,7 @@ export class Locks implements Pick<Coordination, 'lock' | 'tryLock'> {
 
   /** Returns false when another process has it. */
   private async takeAgain(key: string, token: string): Promise<boolean> {
-    const isTaken = await this.ask(key, token, false);
+    const isTaken = await this.ask(key, token);
     if (this.held.has(token)) return isTaken;
     // It was released meanwhile.
     this.release(key, token);
@@ -204,22 +211,24 @@ export class Locks implements Pick<Coordination, 'lock' | 'tryLock'> {
     };
   }
 
-  private async acquire(key: string, token: string, wait: boolean): Promise<boolean> {
+  private async acquire(key: string, token: string, how: Asking): Promise<boolean> {
     if (!this.context.lease().isValid()) throw unavailable();
-    return this.ask(key, token, wait);
+    return this.ask(key, token, how);
   }
 
-  private async ask(key: string, token: string, wait: boolean): Promise<boolean> {
+  private async ask(key: string, token: string, { wait, settles }: Asking = {}): Promise<boolean> {
     const { link, names, lease } = this.context;
     const answer = await link.commands.acquireLock(
       names.lock(key),
       names.waiters(key),
       names.lease(lease().process),
+      names.settling,
       token,
       names.lease(''),
       heldExpiry,
       wait ? '1' : '0',
       link.epoch(),
+      settles ? '1' : '0',
     );
     if (answer < 0) throw unavailable();
     return answer === 1;

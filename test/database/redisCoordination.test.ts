@@ -169,7 +169,12 @@ describe('processes that share a Redis', () => {
     await redis.stop();
     await redis.start();
     await until('the other is back', () => other.isConnected());
-    const theirs = await other.tryLock('mypads:job:second');
+    expect(await other.tryLock('mypads:job:second'), 'before others can have claimed it').to.equal(undefined);
+    let theirs: (() => void) | undefined;
+    await until('it can be taken', async () => {
+      theirs = await other.tryLock('mypads:job:second');
+      return theirs !== undefined;
+    });
     await one.comeBack();
     expect(told).to.deep.equal(['mypads:job:second']);
     for (const key of kept) expect(await other.tryLock(key), key).to.equal(undefined);
