@@ -101,6 +101,8 @@ export async function createModel(ports: Ports): Promise<Model> {
   parts.editTimes.start();
   parts.textIndex.start();
   try {
+    // Nothing has followed what other processes have changed since the settings were read.
+    if (ports.sharesDatabase) await parts.configuration.refresh();
     await parts.coordination.lead(resuming.resume);
   } catch (error) {
     await model.close();

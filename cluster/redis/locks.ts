@@ -33,6 +33,19 @@ interface Context {
 const unavailable = (): MyPadsError => new MyPadsError('BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE');
 const busy = (): MyPadsError => new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
 
+const isJob = (key: string): boolean => key.startsWith(keys.job(''));
+/**
+ * Locks of work that may take minutes and has read no records under them. When Redis has lost its data, they are taken
+ * again: otherwise another process would begin the same work beside this one.
+ */
+const isLong = (key: string): boolean => isJob(key) || key.startsWith(keys.removalOfText(''));
+
+/** `settles`: when Redis has lost its data, not before the process that had the lock can have taken it again. */
+interface Asking {
+  wait?: boolean;
+  settles?: boolean;
+}
+
 /** Wakes callers whose token was granted, or after `retryEvery`. */
 class Grants {
   private readonly waiting = new Map<string, () => void>();
@@ -90,7 +103,7 @@ export class Locks implements Pick<Coordination, 'lock' | 'tryLock'> {
     const releaseHere = await this.lockHere(key);
     return this.hold(key, releaseHere, async (token) => {
       let wait = true;
-      while (!(await this.acquire(key, token, wait))) {
+      while (!(await this.acquire(key, token, { wait }))) {
         if (performance.now() > end) throw busy();
         wait = false;
         await this.grants.wait(token);
@@ -112,7 +125,8 @@ export class Locks implements Pick<Coordination, 'lock' | 'tryLock'> {
 
   async tryLock(key: string): Promise<(() => void) | undefined> {
     const releaseHere = await this.local.tryLock(key);
-    return releaseHere && this.hold(key, releaseHere, (token) => this.acquire(key, token, false));
+    const settles = isJob(key);
+    return releaseHere && this.hold(key, releaseHere, (token) => this.acquire(key, token, { settles }));
   }
 
   /** Releases locks that could not be released before. Never rejects. */
@@ -138,14 +152,25 @@ export class Locks implements Pick<Coordination, 'lock' | 'tryLock'> {
       held.map(([token, key]) => [names.lock(key), token] as const),
       heldExpiry,
     );
-    this.generation = generation;
     for (const [index, [token, key]] of held.entries()) {
       if (found[index] === 'mine' || !this.held.has(token)) continue;
+      const isForgotten = found[index] === 'nobody' && !isSameData;
+      if (isForgotten && isLong(key) && (await this.takeAgain(key, token))) continue;
       // If nobody has it and Redis has not lost its data, the other process has released it already.
-      if (found[index] === 'other' || isSameData) this.taken(key);
-      // The lock of a job guards no record: its run is ended, and must not stop all writes.
-      if (!key.startsWith(keys.job(''))) this.lost.add(token);
+      if (!isForgotten || isJob(key)) this.taken(key);
+      // The run of a job is ended, and must not stop all writes.
+      if (!isJob(key)) this.lost.add(token);
     }
+    this.generation = generation;
+  }
+
+  /** Returns false when another process has it. */
+  private async takeAgain(key: string, token: string): Promise<boolean> {
+    const isTaken = await this.ask(key, token);
+    if (this.held.has(token)) return isTaken;
+    // It was released meanwhile.
+    this.release(key, token);
+    return true;
   }
 
   /** True if this process has lost the lock of this key and has not released it. */
@@ -186,18 +211,24 @@ export class Locks implements Pick<Coordination, 'lock' | 'tryLock'> {
     };
   }
 
-  private async acquire(key: string, token: string, wait: boolean): Promise<boolean> {
+  private async acquire(key: string, token: string, how: Asking): Promise<boolean> {
+    if (!this.context.lease().isValid()) throw unavailable();
+    return this.ask(key, token, how);
+  }
+
+  private async ask(key: string, token: string, { wait, settles }: Asking = {}): Promise<boolean> {
     const { link, names, lease } = this.context;
-    if (!lease().isValid()) throw unavailable();
     const answer = await link.commands.acquireLock(
       names.lock(key),
       names.waiters(key),
       names.lease(lease().process),
+      names.settling,
       token,
       names.lease(''),
       heldExpiry,
       wait ? '1' : '0',
       link.epoch(),
+      settles ? '1' : '0',
     );
     if (answer < 0) throw unavailable();
     return answer === 1;

@@ -100,12 +100,12 @@ if died then redis.call('PUBLISH', KEYS[3], redis.call('INCR', KEYS[2]) .. ' ' .
 return count`,
   /**
    * Takes a lock for the token ARGV[1] unless a living process has it. KEYS[3]: the lease of this process. ARGV: token,
-   * beginning of the names of leases, expiry in ms, '1' to wait in the queue, epoch. Returns 1 when the token has the
-   * lock, -1 when the process cannot take locks.
+   * beginning of the names of leases, expiry in ms, '1' to wait in the queue, epoch, '1' for a lock that processes take
+   * again after a loss of data. Returns 1 when the token has the lock, -1 when the process cannot take locks.
    */
-  acquireLock: script<(lock: string, waiters: string, lease: string, ...input: Value[]) => Promise<number>>(
-    3,
-  )`${isAlive}${isCurrent}
+  acquireLock: script<
+    (lock: string, waiters: string, lease: string, settling: string, ...input: Value[]) => Promise<number>
+  >(4)`${isAlive}${isCurrent}
 if not isCurrent(KEYS[3], ARGV[5]) then return -1 end
 local holder = redis.call('GET', KEYS[1])
 if holder == ARGV[1] then return 1 end
@@ -116,6 +116,7 @@ if holder and isAlive(holder, ARGV[2]) then
   end
   return 0
 end
+if not holder and ARGV[6] == '1' and redis.call('GET', KEYS[4]) == 'settling' then return 0 end
 redis.call('LREM', KEYS[2], 0, ARGV[1])
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[3])
 return 1`,

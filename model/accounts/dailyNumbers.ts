@@ -25,9 +25,10 @@ function isDay(value: unknown): value is DayNumbers {
   return typeof day === 'string' && /^\d{4}-\d\d-\d\d$/.test(day) && counts;
 }
 
+/** In order, also if the clock was ahead on one of them. */
 function readDays(stored: unknown): DayNumbers[] {
   const { days } = (stored ?? {}) as { days?: unknown };
-  return Array.isArray(days) ? days.filter(isDay) : [];
+  return Array.isArray(days) ? days.filter(isDay).sort((one, other) => (one.day < other.day ? -1 : 1)) : [];
 }
 
 export function createDailyNumbers(context: {
@@ -52,7 +53,7 @@ export function createDailyNumbers(context: {
     /** The stored days, oldest first, and the current numbers. Throws SERVER.BUSY until they are counted. */
     async list(): Promise<DayNumbers[]> {
       const [stored, now] = await Promise.all([store.get<unknown>(keys.dailyNumbers), today()]);
-      return [...readDays(stored).filter(({ day }) => day !== now.day), now];
+      return [...readDays(stored).filter(({ day }) => day < now.day), now];
     },
     /** Stores the numbers of today, once a day. A regular job. */
     async record(): Promise<void> {

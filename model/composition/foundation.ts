@@ -21,6 +21,7 @@ export async function createFoundation(ports: Ports) {
     schedule,
     timeLimit: ports.databaseTimeLimit,
     ...(ports.sharesDatabase ? { lock: coordination.lock, writePermit: coordination.writePermit } : {}),
+    rolledBack: coordination.recordWritten,
   });
   const writes = watchWrites(database, (key) => coordination.recordWritten(key));
   const locks = ports.sharesDatabase ? database.guardLocks(coordination) : coordination;

@@ -96,7 +96,8 @@ export function wrongPadLists(facts: Facts): Finding[] {
   const owner = new Map(padsOf(facts).map(([pad]) => [pad._id, pad.group]));
   const listed = new Set<string>();
   const findings = groupsOf(facts).flatMap(([group, stored]): Finding[] => {
-    const pads = group.pads.filter((id) => owner.get(id) === group._id && !facts.padRemovals.has(id));
+    // Also pads on their way out: without them in the list, the group would lose the invitations to them.
+    const pads = group.pads.filter((id) => owner.get(id) === group._id);
     for (const id of pads) listed.add(id);
     if (sameList(stored.pads, pads)) return [];
     const change = changeFields(keys.group(group._id), () => ({ pads }));
@@ -163,6 +164,14 @@ export function unusedFields(facts: Facts): Finding[] {
 
 // 3. Removals
 
+/** 1.x, whose notes are the id itself, did not shorten long ids in keys. */
+function withShortKey(finding: Finding, note: unknown): Finding {
+  const [long, short] = [keys.deletePad('') + finding.of, keys.deletePad(finding.of)];
+  if (typeof note === 'object' || long === short) return finding;
+  const written: Change = { key: short, change: (now) => now ?? { pad: finding.of } };
+  return { ...finding, changes: [...(finding.changes ?? []), written], removes: [long] };
+}
+
 /** Notes about removals that no list names, so that no start continues them: imported late, or written by hand. */
 export function lostRemovals({ padRemovals, groupRemovals, unfinished, trash }: Facts): Finding[] {
   // If the first search for old notes has not finished, the next start repeats it.
@@ -182,7 +191,8 @@ export function lostRemovals({ padRemovals, groupRemovals, unfinished, trash }: 
   });
   const pads = [...padRemovals].flatMap(([id, note]): Finding[] => {
     const kind = typeof note === 'object' && note !== null && 'vanished' in note ? 'vanished' : 'pads';
-    return unfinished[kind].includes(id) || trash.pads.has(id) ? [] : [addToPending(kind, id)];
+    if (unfinished[kind].includes(id) || trash.pads.has(id)) return [];
+    return [withShortKey(addToPending(kind, id), note)];
   });
   const groups = [...groupRemovals.keys()].filter(
     (id) => !unfinished.groups.includes(id) && !trash.groups.has(id),

@@ -20,6 +20,8 @@ export interface JobsContext extends Pick<Basics, 'store' | 'log' | 'now' | 'sch
 }
 
 const lookEvery = 60_000;
+/** Milliseconds after which a process that did not lead looks again whether it has regular work to do. */
+const lookAgain = 60 * 60_000;
 /** Milliseconds until a failed job runs again: doubled with each failure. */
 const firstPause = 60_000;
 const longestPause = 60 * 60_000;
@@ -61,6 +63,14 @@ interface Running {
   ended: Promise<void>;
 }
 
+/** Of a run. `store` may fail. */
+interface Outcome {
+  /** The type. */
+  job: string;
+  store(): Promise<void>;
+  release(): void;
+}
+
 class StoredJobs implements Jobs {
   private readonly context: JobsContext;
   private readonly record: JobListRecord;
@@ -72,8 +82,8 @@ class StoredJobs implements Jobs {
   private readonly timers = new Map<string, { at: number; cancel(): void }>();
   /** Jobs that wait for more facts. */
   private readonly collecting = new Set<string>();
-  /** By job, how to store the outcome of a run when that has failed, so that the work is not done again. */
-  private readonly outcomes = new Map<string, () => Promise<void>>();
+  /** By job, outcomes of runs that could not be stored. The locks are kept, so that nobody does the work again. */
+  private readonly outcomes = new Map<string, Outcome>();
   private readonly endTimers: (() => void)[];
   private readonly stopping = new AbortController();
 
@@ -84,6 +94,7 @@ class StoredJobs implements Jobs {
     // Another process has run the job again. An import that went on here too would make its pads twice.
     context.coordination.onTaken?.((key) => {
       for (const [id, { aborting }] of this.running) if (keys.job(id) === key) aborting.abort();
+      for (const id of this.outcomes.keys()) if (keys.job(id) === key) this.dropOutcome(id);
     });
     this.endTimers = [context.leaderSchedule.every('run jobs', lookEvery, () => void this.runDue())];
   }
@@ -129,7 +140,10 @@ class StoredJobs implements Jobs {
       else await this.execute(type, job, { reason: 'begun', isRepeated: false }, release).ended;
     };
     this.regular.set(type, runNow);
-    const untilNext = typeof times === 'function' ? times : () => times.every;
+    // A process that becomes the leader soon, and stops within a day, would do nothing of each day.
+    const pause = ({ every }: { every: number }): number =>
+      coordination.isLeader() ? every : Math.min(every, lookAgain);
+    const untilNext = typeof times === 'function' ? times : () => pause(times);
     let cancel = (): void => {};
     // Every process plans, so that one that becomes the leader later has the next run.
     const plan = (milliseconds: number): void => {
@@ -214,6 +228,7 @@ class StoredJobs implements Jobs {
     while (this.running.size > 0) {
       await Promise.all([...this.running.values()].map(({ ended }) => ended));
     }
+    for (const id of this.outcomes.keys()) this.dropOutcome(id);
   }
 
   /** Adds the job to the list, or its facts to those of the shared one. */
@@ -260,6 +275,8 @@ class StoredJobs implements Jobs {
       await running.ended;
       return this.begin(id, asked);
     }
+    await this.storeOutcome(id);
+    if (this.outcomes.has(id)) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
     // Before it is stored, so that the leader does not run it too.
     const release = await this.context.coordination.lock(keys.job(id));
     const { job, isNew } = await this.store(id, type, facts).catch((error: unknown) => {
@@ -278,6 +295,7 @@ class StoredJobs implements Jobs {
     this.cancelTimer(id);
     await this.record.change((jobs) => withJob(jobs, id, undefined));
     this.running.get(id)?.aborting.abort();
+    this.dropOutcome(id);
   }
 
   private cancelTimer(id: string): void {
@@ -308,18 +326,14 @@ class StoredJobs implements Jobs {
     // What was merged during the run is left when it ends.
     if (before !== undefined && id.includes(':')) return undefined;
     await before?.ended;
-    if (this.signal.aborted || this.running.has(id)) return undefined;
+    if (this.signal.aborted || this.running.has(id) || (await this.storeOutcome(id))) return undefined;
     const release = await this.context.coordination.tryLock(keys.job(id));
     if (release === undefined) return undefined;
     try {
-      const outcome = this.outcomes.get(id);
-      if (outcome !== undefined) await outcome();
-      else {
-        const job = (await this.record.read())[id];
-        const isMeant = job !== undefined && (!onlyDue || waitOf(job, this.context.now()) === 0);
-        if (isMeant && this.types.has(job.type) && !this.signal.aborted && !this.running.has(id))
-          return this.execute(id, job, { reason, isRepeated: true }, release);
-      }
+      const job = (await this.record.read())[id];
+      const isMeant = job !== undefined && (!onlyDue || waitOf(job, this.context.now()) === 0);
+      if (isMeant && this.types.has(job.type) && !this.signal.aborted && !this.running.has(id))
+        return this.execute(id, job, { reason, isRepeated: true }, release);
     } catch (error) {
       release();
       throw error;
@@ -377,15 +391,15 @@ class StoredJobs implements Jobs {
         });
       return isServers ? type.limitOfServer(atItsTurn) : atItsTurn();
     });
+    const note = (store: () => Promise<void>) => this.note(id, { job: job.type, store, release });
     const ended = work
       .then(
-        () => this.note(id, job.type, () => this.settle(id, done ?? job.facts)),
-        (error: unknown) =>
-          signal.aborted ? undefined : this.note(id, job.type, () => this.fail(id, job, error)),
+        () => note(() => this.settle(id, done ?? job.facts)),
+        (error: unknown) => (signal.aborted ? undefined : note(() => this.fail(id, job, error))),
       )
       .finally(() => {
         this.running.delete(id);
-        release();
+        if (!this.outcomes.has(id)) release();
       });
     const running = { reason, aborting, first, ended };
     this.running.set(id, running);
@@ -406,18 +420,30 @@ class StoredJobs implements Jobs {
   }
 
   /** Stores the outcome of a run. If that fails, it is repeated instead of the run. Never rejects. */
-  private async note(id: string, job: string, store: () => Promise<void>): Promise<void> {
-    const outcome = async (): Promise<void> => {
-      await store();
-      this.outcomes.delete(id);
-    };
+  private async note(id: string, outcome: Outcome): Promise<void> {
     try {
-      await outcome();
+      await outcome.store();
     } catch (error) {
       this.outcomes.set(id, outcome);
       this.runLater(id, firstPause);
-      this.context.log.warn('outcome of a job not stored, retrying later', { job, error: String(error) });
+      const facts = { job: outcome.job, error: String(error) };
+      this.context.log.warn('outcome of a job not stored, retrying later', facts);
     }
+  }
+
+  /** Returns whether there was one that had not been stored. */
+  private async storeOutcome(id: string): Promise<boolean> {
+    const outcome = this.outcomes.get(id);
+    if (outcome === undefined) return false;
+    this.outcomes.delete(id);
+    await this.note(id, outcome);
+    if (!this.outcomes.has(id)) outcome.release();
+    return true;
+  }
+
+  private dropOutcome(id: string): void {
+    this.outcomes.get(id)?.release();
+    this.outcomes.delete(id);
   }
 
   /** The job has done its work. What others have added to it meanwhile is done later. */

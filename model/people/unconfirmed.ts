@@ -58,8 +58,10 @@ export function createUnconfirmed(context: UnconfirmedContext) {
     /** Removes expired accounts, until `signal` is aborted. A regular job. */
     async sweep(signal?: AbortSignal): Promise<void> {
       const last = Math.floor(now() / hour);
-      // Accounts expire at least a week after registration: without a stored position, this hour misses none.
-      const next = (await store.get<{ next: number }>(keys.unconfirmedState))?.next ?? last;
+      const stored = (await store.get<{ next: number }>(keys.unconfirmedState))?.next;
+      // Accounts expire at least a week after registration: without a stored position, this hour misses none. It is
+      // later than the next hour if the clock was ahead.
+      const next = stored === undefined || stored > last + 1 ? last : stored;
       for (let one = next; one <= last; one += 1) await checkHour(one * hour, signal);
       await store.set(keys.unconfirmedState, { next: last + 1 });
     },

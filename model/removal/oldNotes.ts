@@ -33,10 +33,11 @@ export function createEarlierRemovals(context: OldNotesContext): () => Promise<v
       const known = new Set([...removing, ...gone].map(keys.deletePad));
       const unknown = found.filter((key) => !known.has(key));
       const notes = await store.getMany<unknown>(unknown);
-      const old = unknown
-        .filter((_, index) => readTrashedPad(notes[index]) === undefined)
-        .map((key) => key.slice(prefix.length));
-      if (old.length > 0) await pads.begin({ pads: old, leftovers: true });
+      const old = unknown.filter((_, index) => readTrashedPad(notes[index]) === undefined);
+      const idOf = (key: string): string => key.slice(prefix.length);
+      if (old.length > 0) await pads.begin({ pads: old.map(idOf), leftovers: true });
+      // 1.x did not shorten long ids in keys. By now, these pads have another note.
+      await Promise.all(old.filter((key) => keys.deletePad(idOf(key)) !== key).map(store.remove));
       await store.update<object>(keys.pendingJobs, (list) => ({ ...list, searched: true }));
     },
   });

@@ -74,6 +74,8 @@ export interface GuardContext extends Pick<Basics, 'log' | 'schedule'> {
   lock?: Coordination['lock'];
   /** Asked before each write. Between the beginning of a write and the database, another process may get its lock. */
   writePermit?: Coordination['writePermit'];
+  /** Called when a failed write is rolled back: other processes may have read what it had stored. */
+  rolledBack?: (key: string) => void;
 }
 
 /** The same database, but a record that is not JSON reads as `unreadable`; `report` is called each time. */
@@ -112,6 +114,9 @@ const databaseUnavailable = (): MyPadsError => new MyPadsError('BACKEND.ERROR.SE
 const put = (database: Database, key: string, value: unknown, mayWrite?: MayWrite): Promise<void> =>
   value === undefined || value === null ? database.remove(key, mayWrite) : database.set(key, value, mayWrite);
 
+/** As the database returns it: without fields that are `undefined`. */
+const asStored = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
+
 /** Notes when the database answers and fails. A failure gets at most one line in the log in `logInterval`. */
 function createHealth(log: Log) {
   let nextLogAt = 0;
@@ -135,7 +140,8 @@ function createHealth(log: Log) {
 }
 
 /** Writes that failed, or that have not ended yet, by key. Rolls them back as soon as the database answers again. */
-function createUncertainWrites(database: Database, { log, schedule, lock, writePermit }: GuardContext) {
+function createUncertainWrites(database: Database, context: GuardContext) {
+  const { log, schedule, lock, writePermit, rolledBack } = context;
   const writes = new Map<string, UncertainWrite>();
   const closing = new AbortController();
   let rollingBack = false;
@@ -153,9 +159,10 @@ function createUncertainWrites(database: Database, { log, schedule, lock, writeP
       const mayWrite = writePermit?.();
       try {
         // With several processes, another one may have written this key since. Its value is kept.
-        const isOurs = !lock || isDeepStrictEqual((await database.get(key)) ?? null, write.after ?? null);
+        const isOurs = !lock || isDeepStrictEqual((await database.get(key)) ?? null, asStored(write.after));
         if (isOurs) await put(database, key, write.before, mayWrite);
         writes.delete(key);
+        rolledBack?.(key);
       } finally {
         release?.();
       }

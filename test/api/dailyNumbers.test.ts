@@ -73,6 +73,18 @@ describe('the numbers of each day', () => {
     ]);
   });
 
+  inProcessOnly.it('end with today also if the clock was ahead before', async () => {
+    const names = async () => (await days()).map(({ day: name }) => name);
+    app.ports.advance(30 * day);
+    await app.model.dailyNumbers.record();
+    app.ports.advance(-30 * day);
+    await app.model.dailyNumbers.record();
+    const today = nameOf(app.ports.now());
+    expect(await names()).to.deep.equal([today]);
+    app.ports.advance(31 * day);
+    expect(await names()).to.deep.equal([today, nameOf(app.ports.now() - day), nameOf(app.ports.now())]);
+  });
+
   inProcessOnly.it('are kept for 400 days, and damaged rows are left out', async () => {
     const row = { users: 1, active: 1, signedIn: null, groups: 0, pads: 0 };
     const start = app.ports.now() - 500 * day;

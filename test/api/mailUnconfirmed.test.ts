@@ -134,6 +134,14 @@ describe('accounts that are not confirmed', () => {
     }
   });
 
+  it('are removed also if the clock was ahead before', async () => {
+    await sweep(30 * day);
+    fixture.app.ports.advance(-30 * day);
+    await fixture.register(person('ada'));
+    await sweep(over);
+    expect(await there('ada')).to.equal(false);
+  });
+
   it('are removed from the folders that they were invited to', async () => {
     await fixture.set({ checkMails: false });
     const friend = await buildUser(fixture.app);

@@ -160,15 +160,27 @@ describe('processes that share a Redis', () => {
     for (const release of releases) release();
   });
 
-  it('tell nobody of taken locks when Redis has lost its data', async () => {
+  it('keep the locks of their long work when Redis has lost its data, unless others have them by now', async () => {
     const told: string[] = [];
     one.onTaken?.((key) => told.push(key));
-    const release = await one.lock('mypads:job:first');
+    const kept = ['mypads:job:first', 'mypads:removal:pad:large'];
+    const releases = await Promise.all([...kept, 'mypads:job:second'].map((key) => one.lock(key)));
+    await one.cutOff();
     await redis.stop();
     await redis.start();
-    await until('both are back', () => one.isConnected() && other.isConnected());
-    expect(told).to.deep.equal([]);
-    release();
+    await until('the other is back', () => other.isConnected());
+    expect(await other.tryLock('mypads:job:second'), 'before others can have claimed it').to.equal(undefined);
+    let theirs: (() => void) | undefined;
+    await until('it can be taken', async () => {
+      theirs = await other.tryLock('mypads:job:second');
+      return theirs !== undefined;
+    });
+    await one.comeBack();
+    expect(told).to.deep.equal(['mypads:job:second']);
+    for (const key of kept) expect(await other.tryLock(key), key).to.equal(undefined);
+    for (const release of releases) release();
+    theirs?.();
+    for (const key of kept) (await other.lock(key))();
   });
 
   it('leave a lock with the process that has it now when the one before releases it twice or too late', async () => {

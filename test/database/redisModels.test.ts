@@ -26,7 +26,7 @@ import { createTestPorts, type TestPorts } from '../support/app';
 import { createRedisNetwork, type RedisMember, type RedisNetwork } from '../support/redisNetwork';
 import { type RedisServer, startRedis } from '../support/redisServer';
 import { createTestSchedule, type TestSchedule } from '../support/schedule';
-import { createFaults, type Faults } from '../support/serverFaults';
+import { createFaults, type Faults, type ServerOperation } from '../support/serverFaults';
 import { heldWork, until } from '../support/waiting';
 
 interface Process {
@@ -67,8 +67,11 @@ describe('two processes on one database, with Redis', () => {
     await ports.closeDatabase();
   });
 
-  /** `databaseTimeLimit`: in milliseconds. */
-  async function start(databaseTimeLimit?: number): Promise<Process> {
+  /** `databaseTimeLimit`: in milliseconds. `prepare`: called before the model starts. */
+  async function start(
+    databaseTimeLimit?: number,
+    prepare: (faults: Faults) => void = () => {},
+  ): Promise<Process> {
     const member = await network.join();
     const schedule = createTestSchedule(createSchedule());
     const hasher = { ...ports.hasher, close: async () => {} };
@@ -76,11 +79,13 @@ describe('two processes on one database, with Redis', () => {
     const { database: common } = ports;
     const database: Database = {
       get: (key) => common.get(key),
-      set: (key, value) => common.set(key, value),
+      // As the driver of a real database does.
+      set: (key, value) => common.set(key, JSON.parse(JSON.stringify(value))),
       remove: (key) => common.remove(key),
       findKeys: (pattern, not) => common.findKeys(pattern, not),
     };
     const faults = createFaults(database);
+    prepare(faults);
     const limit = databaseTimeLimit === undefined ? {} : { databaseTimeLimit };
     // Each has a disk of its own.
     const exportFiles = new FilesOfProcess(join(tmpdir(), `mypads-exports-${randomUUID()}`));
@@ -112,6 +117,21 @@ describe('two processes on one database, with Redis', () => {
     ports.advance(30 * 24 * 60 * 60_000);
     expect(await one.model.sessions.find(session._id), 'unused for too long').to.equal(undefined);
     expect(await one.model.apiTokens.read(token, '192.0.2.1'), 'its days are over').to.equal(undefined);
+  });
+
+  it('know a setting that the other has changed while they started', async () => {
+    let faults: Faults | undefined;
+    const starting = start(undefined, (own) => {
+      own.inject({ fault: 'block', calls: ['get'], keys: keys.tokenSecret });
+      faults = own;
+    });
+    const isNext = (operation: ServerOperation) => 'key' in operation && operation.key === keys.tokenSecret;
+    await until('it has read the settings', () => faults?.operations().some(isNext) === true);
+    await one.model.configuration.set('allowEtherPads', false);
+    faults?.inject({ fault: 'none' });
+    const { model } = await starting;
+    expect(model.configuration.get('allowEtherPads')).to.equal(false);
+    await model.close();
   });
 
   it('lose no pad of those that both make at once, and both list all', async () => {
@@ -506,6 +526,26 @@ describe('two processes on one database, with Redis', () => {
       return written !== undefined;
     });
     expect(await ports.database.get(key)).to.deep.include({ name: 'Later', description: 'Now' });
+    await slow.model.close();
+  });
+
+  it('forget what a failed write of one of them had stored before it was undone', async () => {
+    const slow = await start(200);
+    const ada = await register(one, 'ada');
+    const group = await one.model.groups.create(ada._id, { name: 'Before' });
+    const key = keys.group(group._id);
+    slow.faults.inject({ fault: 'block', calls: ['set'], keys: key });
+    const late = { name: 'Late', requestsMailed: undefined };
+    const failed = slow.model.store.update<object>(key, (stored) => ({ ...stored, ...late })).catch(keyOf);
+    expect(await failed).to.equal('BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE');
+    slow.faults.inject({ fault: 'none' });
+    slow.faults.inject({ fault: 'block', calls: ['get'], keys: key });
+    const stored = async () => ((await ports.database.get(key)) as { name: string }).name;
+    await until('it is stored', async () => (await stored()) === 'Late');
+    expect((await contentsIn(other, group))?.group.name).to.equal('Late');
+    slow.faults.inject({ fault: 'none' });
+    await until('it is undone', async () => (await stored()) === 'Before');
+    await until('the other knows', async () => (await contentsIn(other, group))?.group.name === 'Before');
     await slow.model.close();
   });
 

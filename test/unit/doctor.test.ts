@@ -440,21 +440,23 @@ describe('the doctor', () => {
     const { database } = ports;
     const record = await database.get(keys.pad('devoirs-y7ygd3p'));
     await database.set(keys.pendingJobs, { searched: true });
-    await database.set(keys.deletePad('imported'), 'imported');
+    const long = `${'minutes-of-'.repeat(6)}may-x1`;
+    for (const id of ['imported', long]) await database.set(keys.deletePad('') + id, id);
     await database.set(keys.deletePad('back'), { pad: 'back', vanished: { record, since: 1 } });
     await database.set(keys.deleteGroup('old'), { _id: 'old', pads: [], people: [] });
     const before = await doctor.examine();
     const lost = before.findings.filter(({ kind }) => kind === 'lostRemovals');
-    expect(lost.map(({ of }) => of)).to.have.members(['imported', 'back', 'old']);
+    expect(lost.map(({ of }) => of)).to.have.members(['imported', long, 'back', 'old']);
     expect(before.waiting, 'those that the next start continues').to.equal(0);
     await repair();
     expect(await database.get(keys.pendingJobs)).to.deep.equal({
       searched: true,
-      pads: ['imported'],
+      pads: ['imported', long],
       vanished: ['back'],
       groups: ['old'],
     });
-    expect(await doctor.examine()).to.deep.include({ findings: [], waiting: 2 });
+    expect(await database.get(keys.deletePad(long)), 'where the server looks for it').to.not.equal(undefined);
+    expect(await doctor.examine()).to.deep.include({ findings: [], waiting: 3 });
   });
 
   it('finds no damage in the links of a pad that may return', async () => {
@@ -473,6 +475,26 @@ describe('the doctor', () => {
     await model.close();
     expect(await ports.database.get(keys.link(link))).to.not.equal(undefined);
     expect(counts(await doctor.examine()).lostLinks).to.equal(undefined);
+  });
+
+  it('leaves a pad on its way into the trash in its folder, with the invitations to it', async () => {
+    const { database } = ports;
+    const pad = 'devoirs-y7ygd3p';
+    const record = (await database.get(keys.pad(pad))) as PadRecord;
+    const folder = keys.group(record.group);
+    const group = (await database.get(folder)) as GroupRecord;
+    const invitation = { _id: 'i'.repeat(32), address: 'zoe@example.org', seed: 's', role: 'users', pad };
+    const made = { created: Date.now(), expires: Date.now() + 3600_000, mail: 'sent' };
+    await database.set(folder, { ...group, invitations: [{ ...invitation, ...made }] });
+    await database.set(keys.invitation(invitation._id), { group: group._id, pad, created: made.created });
+    const facts = { at: Date.now(), by: null };
+    await database.set(keys.deletePad(pad), { pad, trashed: { ...facts, record } });
+    const times = { begun: facts.at, next: facts.at, attempts: 0 };
+    await database.set(keys.jobs, { job: { type: 'trashPad', facts: { ...facts, pad }, ...times } });
+    await repair();
+    const after = (await database.get(folder)) as GroupRecord;
+    expect(after.pads).to.include(pad);
+    expect(await database.get(keys.invitation(invitation._id))).to.include({ pad });
   });
 
   it('does not report the removals of a database of 1.x, because the first start finds them', async () => {

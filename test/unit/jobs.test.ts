@@ -365,11 +365,16 @@ describe('a job', () => {
         server.database.remove = () => Promise.reject(new Error('the disk is full'));
       }),
     );
+    const other = server.start();
+    other.define(typeOf(async () => {}));
     const { remove } = server.database;
-    await (await queue.begin('one')).ended;
+    await (await queue.begin('one', { name: 'same' })).ended;
     expect(server.stored()).to.have.length(1);
+    expect(await queue.begin('one', { name: 'same' }).catch(keyOf)).to.equal('BACKEND.ERROR.SERVER.BUSY');
     server.database.remove = remove;
     server.time += minute;
+    await other.runDue();
+    expect(server.stored()).to.have.length(1);
     await jobs.runDue();
     expect(server.stored()).to.deep.equal([]);
     expect(server.done).to.deep.equal(['one begun']);
@@ -609,6 +614,17 @@ describe('regular work', () => {
     server.isLeader = true;
     await clock.waitUntil(start + 3 * hour);
     expect(ran.slice(2).map((at) => (at - start) / minute)).to.deep.equal([130]);
+  });
+
+  it('of each day runs within an hour in a process that leads only later', async () => {
+    const start = server.time;
+    server.isLeader = false;
+    jobs.regularly('count', { first: minute, every: day }, work);
+    await clock.waitUntil(start + 10 * minute);
+    server.isLeader = true;
+    await clock.waitUntil(start + 3 * day);
+    const after = ran.map((at) => (at - start) / minute);
+    expect(after).to.deep.equal([61, 61 + 24 * 60, 61 + 48 * 60]);
   });
 
   it('does not run after the server has stopped', async () => {

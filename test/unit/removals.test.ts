@@ -247,14 +247,20 @@ describe('a removal', () => {
     const { place, model, group, pads } = fixture;
     await model.close();
     const [listed = ''] = pads;
+    // 1.x had no limit for names, from which ids begin, and did not shorten them in keys.
+    const long = `${'minutes-of-'.repeat(6)}may-x1`;
+    const notes = [...['old-1', '123', listed].map(keys.deletePad), keys.deletePad('') + long];
     place.values.delete(keys.pendingJobs);
-    for (const id of ['old-1', '123', listed]) place.values.set(keys.deletePad(id), id === '123' ? 123 : id);
+    for (const note of notes) {
+      const id = note.slice(keys.deletePad('').length);
+      place.values.set(note, id === '123' ? 123 : id);
+    }
     const second = await place.start();
     for (const id of ['old-1', '123', listed]) {
       expect((await second.padAccess.decide(id, guest)).entry).to.be.oneOf(['closed', 'removed']);
     }
     await second.jobs.idle();
-    expect(place.removed).to.have.members(['old-1*', '123*', `${listed}*`]);
+    expect(place.removed).to.have.members(['old-1*', '123*', `${listed}*`, `${long}*`]);
     expect([...place.values.keys()].filter((key) => key.startsWith(keys.deletePad('')))).to.deep.equal([]);
     expect((await second.groups.find(group))?.pads).to.deep.equal(pads.slice(1));
     await second.close();
