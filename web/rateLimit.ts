@@ -122,6 +122,8 @@ export const limitTable = {
 
 export type LimitName = keyof typeof limitTable;
 
+type Costs = readonly (readonly [LimitName, string])[];
+
 export interface SigningIn {
   /** As `addressOf` returns it. */
   address: string;
@@ -138,11 +140,13 @@ export interface Limits {
    */
   consume(name: LimitName, key: string, points?: number): Promise<() => Promise<void>>;
   /**
-   * Consumes a point of each limit in order and runs `attempt`. Gives the points back on success, when a later limit
+   * Consumes a point of each limit in order and runs `work`, if there is some. Gives the points back when a later limit
    * refuses, and on an error with status 503: an outage must not lock people out, and a caller who guesses has learnt
    * nothing.
    */
-  attempt<T>(costs: readonly (readonly [LimitName, string])[], attempt: () => Promise<T>): Promise<T>;
+  spend(costs: Costs, work?: () => Promise<void>): Promise<void>;
+  /** As `spend`, and gives the points back on success too. */
+  attempt<T>(costs: Costs, work: () => Promise<T>): Promise<T>;
   /** As `attempt`, at the turn of the caller and with the limits for sign-ins. */
   attemptSignIn<T>(kind: 'signIn' | 'adminSignIn', caller: SigningIn, attempt: () => Promise<T>): Promise<T>;
   /** What is locked now, in all processes: the keys of which a call was refused and would be refused again. */
@@ -264,9 +268,10 @@ export function createLimits(coordination: Shared, factor = 1): Limits {
     return () => limiters[name].reward(key, points);
   }
 
-  async function attempt<T>(
-    costs: readonly (readonly [LimitName, string])[],
+  async function spend<T>(
+    costs: Costs,
     work: () => Promise<T>,
+    { isFree = false }: { isFree?: boolean } = {},
   ): Promise<T> {
     const refunds: (() => Promise<void>)[] = [];
     const refundAll = async (): Promise<void> => {
@@ -282,7 +287,7 @@ export function createLimits(coordination: Shared, factor = 1): Limits {
     }
     try {
       const result = await work();
-      await refundAll();
+      if (isFree) await refundAll();
       return result;
     } catch (error) {
       if (error instanceof MyPadsError && error.status === 503) await refundAll();
@@ -290,10 +295,12 @@ export function createLimits(coordination: Shared, factor = 1): Limits {
     }
   }
 
+  const attempt: Limits['attempt'] = (costs, work) => spend(costs, work, { isFree: true });
   const known = createKnownSignIns(coordination);
 
   return {
     consume,
+    spend: (costs, work = async () => {}) => spend(costs, work),
     attempt,
     async attemptSignIn(kind, who, work) {
       // With the name as it was typed: normalised, the names of two accounts can be the same.

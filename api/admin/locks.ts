@@ -37,7 +37,8 @@ async function objectOf(model: Model, locked: Locked): Promise<AdminLock['object
   }
   const userId = user ?? (what === 'user' ? id : undefined);
   if (userId === undefined && account === undefined) return null;
-  const found = await (userId === undefined ? model.users.find(account ?? '') : model.users.get(userId));
+  // The key has the name in small letters.
+  const found = await (userId === undefined ? model.users.findOwner(account ?? '') : model.users.get(userId));
   return { kind: 'user', id: found?._id ?? null, name: found?.login ?? null };
 }
 

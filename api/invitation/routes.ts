@@ -51,16 +51,11 @@ async function presentOne(services: Services, invitation: InvitationRecord) {
 
 /** Counts emails to addresses. Throws PERMISSION.TOO_MANY, and then counts none of them. */
 async function limitMails({ limits }: Services, actor: Actor, addresses: readonly string[]): Promise<void> {
-  const refunds: (() => Promise<void>)[] = [];
-  try {
-    for (const address of addresses) {
-      if (actor.kind === 'user') refunds.push(await limits.consume('invitationMail', actor.id));
-      refunds.push(await limits.consume('invitationMailbox', mailboxOf(address)));
-    }
-  } catch (error) {
-    for (const refund of refunds) await refund();
-    throw error;
-  }
+  const costs = addresses.flatMap((address) => {
+    const mailbox = ['invitationMailbox', mailboxOf(address)] as const;
+    return actor.kind === 'user' ? [['invitationMail', actor.id] as const, mailbox] : [mailbox];
+  });
+  await limits.spend(costs);
 }
 
 /** What people do who have got an invitation. */

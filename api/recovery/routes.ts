@@ -12,13 +12,15 @@ export const mailedLinkHandlers = (services: Services) => {
   const { model, limits } = services;
   return {
     async 'POST /passrecover'({ body: { email }, caller }, request) {
-      const address = addressOf(request);
-      if (!mayAdministrate(caller.actor)) {
-        await limits.consume('recoveryAddress', address);
-        await limits.consume('recovery', `${address} ${mailboxOf(email)}`);
-        await limits.consume('recoveryAccount', mailboxOf(email));
-      }
-      await model.accountMail.requestRecovery(email, placeOf(request));
+      const [address, mailbox] = [addressOf(request), mailboxOf(email)];
+      const costs = [
+        ['recoveryAddress', address],
+        ['recovery', `${address} ${mailbox}`],
+        ['recoveryAccount', mailbox],
+      ] as const;
+      await limits.spend(mayAdministrate(caller.actor) ? [] : costs, () =>
+        model.accountMail.requestRecovery(email, placeOf(request)),
+      );
       return { success: true };
     },
 

@@ -26,9 +26,10 @@ async function registerOneself(
   isConfirmed: boolean,
   request: Request,
 ): Promise<Registered> {
-  await limits.consume('registration', addressOf(request));
-  if (model.configuration.get('checkMails') && !isConfirmed)
-    await limits.consume('registrationMail', mailboxOf(fields.email));
+  const call = ['registration', addressOf(request)] as const;
+  const mail = ['registrationMail', mailboxOf(fields.email)] as const;
+  const mails = model.configuration.get('checkMails') && !isConfirmed;
+  await limits.spend(mails ? [call, mail] : [call]);
   return model.registration.register(fields, isConfirmed);
 }
 

@@ -39,8 +39,17 @@ function newRecoveryCode(): string {
   return letters.replace(/(.{4})(?!$)/g, '$1-');
 }
 
-/** However it was typed. */
-const hashOf = (code: string): string => sha256(code.toLowerCase().replace(/[^a-z0-9]/g, ''));
+/** However it was typed: keyboards of some languages write wide letters, or Arabic, Persian or Thai digits. */
+const plain = (code: string): string =>
+  code
+    .normalize('NFKC')
+    .replace(/[\u0660-\u0669\u06f0-\u06f9\u0e50-\u0e59]/g, (digit) => String(digit.charCodeAt(0) % 16));
+const hashOf = (code: string): string =>
+  sha256(
+    plain(code)
+      .toLowerCase()
+      .replace(/[^a-z0-9]/g, ''),
+  );
 const passkeyKey = (id: string): string => keys.passkey(sha256(id));
 const newVersion = (): string => randomBytes(9).toString('base64url');
 
@@ -183,7 +192,7 @@ export class Factors {
   private stepOf(seed: string, code: string): number | undefined {
     const now = this.context.now();
     const app = appOf(this.context.tokens.ofTotp(seed));
-    const delta = app.validate({ token: code.replace(/\s/g, ''), timestamp: now, window });
+    const delta = app.validate({ token: plain(code).replace(/\D/g, ''), timestamp: now, window });
     return delta === null ? undefined : app.counter({ timestamp: now }) + delta;
   }
 

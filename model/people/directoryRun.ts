@@ -145,6 +145,14 @@ export class DirectoryRun {
   async apply(plan: SyncPlan, mayTake: boolean): Promise<SyncCounts> {
     const mayLose = (id: string): boolean => mayTake && plan.taken.has(id);
     const rules = await this.context.rules.syncing({ source: 'ldap' });
+    const give = async (listed: readonly ListedAccount[]): Promise<void> => {
+      // Some may have been deleted since they were read.
+      const left = await this.context.users.findMany(listed.map(({ user }) => user._id));
+      await rules.apply(
+        listed.filter(({ user }) => left.has(user._id)),
+        mayLose,
+      );
+    };
     const counts = { accounts: plan.accounts, changed: 0, activated: 0, deactivated: 0 };
     const accounts: ListedAccount[] = [];
     const isAll = rules.version !== this.version;
@@ -154,10 +162,10 @@ export class DirectoryRun {
         const user = await this.update(one, counts);
         if (user) accounts.push({ user, attributes: one.person.attributes });
       });
-      if (accounts.length >= appliedAtOnce) await rules.apply(accounts.splice(0), mayLose);
+      if (accounts.length >= appliedAtOnce) await give(accounts.splice(0));
       this.run.progress(this.read, plan.read);
     }
-    await rules.apply(accounts, mayLose);
+    await give(accounts);
     await rules.end();
     const { absent, due, marks } = await this.absences();
     await forEachInBatches(marks, ({ _id }) => this.mark(_id), this.run);

@@ -48,6 +48,12 @@ function requireOwnLogin(login: string, email: string, checkMails: boolean): voi
   if (looksLikeLink(login)) throw loginRefused();
 }
 
+/** While the password is compared, an administrator may close the account. */
+function requireWaiting({ closed, unconfirmedUntil }: UserRecord): void {
+  if (closed !== true && unconfirmedUntil !== undefined) return;
+  throw new MyPadsError('BACKEND.ERROR.USER.ALREADY_EXISTS', { field: 'login' });
+}
+
 /** Creates an account that a mailed link confirms, or sends the mail of an unconfirmed one again. */
 async function registerUnconfirmed(
   { users, configuration, accountMail, now }: Context,
@@ -148,12 +154,14 @@ export function createRegistration(context: Context) {
     ): Promise<Registered> {
       const checkMails = configuration.get('checkMails') && !isConfirmed;
       requireOwnLogin(fields.login, fields.email, checkMails);
-      // Registered before, and not confirmed.
-      const waiting = isConfirmed ? await users.findUnconfirmed(fields) : undefined;
-      if (waiting) return { user: await users.updateProfile(waiting._id, { active: true }), made: true };
       if (isConfirmed) await users.releaseAddress(fields.email);
       if (!checkMails) {
-        return { user: await users.register({ ...fields, active: true }), made: true };
+        // Registered before, when the address had to be confirmed by mail.
+        const waiting = await users.findUnconfirmed(fields);
+        const user = await (waiting
+          ? users.updateProfile(waiting._id, { active: true }, { check: requireWaiting })
+          : users.register({ ...fields, active: true }));
+        return { user, made: true };
       }
       accountMail.mustBeConfigured();
       // Held while the mail is being sent, because the account is removed again if that fails.

@@ -11,7 +11,7 @@ import type { Log } from '../ports';
 import type { LdapAnswer } from './ldapConversation';
 import { listEverybody } from './ldapPages';
 import { createLdapPool, type LdapPool } from './ldapPool';
-import { type LdapSettings, readLdapSettings } from './ldapSettings';
+import { byLogin, type LdapSettings, readLdapSettings } from './ldapSettings';
 import { firstText, personOf } from './profile';
 import { type ConfirmedPerson, externalTimeLimit } from './signIn';
 
@@ -73,16 +73,11 @@ export function createLdapSignIn(context: LdapContext) {
     }
   }
 
-  /** The directory entry of the person; `undefined` when login or password are wrong. */
-  async function find(
-    settings: LdapSettings,
-    login: string,
-    password: string,
-  ): Promise<Record<string, unknown> | undefined> {
+  async function ask(settings: LdapSettings, login: string, password: string): Promise<LdapAnswer> {
     const answer = await askAll(pool, settings, { username: login.trim(), password }, timeLimit);
     if (answer.kind === 'failed') throw unavailable(answer.reason);
     if (answer.kind === 'ambiguous') log.warn('LDAP searchFilter matched several people, password refused');
-    return answer.kind === 'found' ? answer.entry : undefined;
+    return answer;
   }
 
   return {
@@ -96,13 +91,13 @@ export function createLdapSignIn(context: LdapContext) {
       const earliest = performance.now() + refusalTime;
       const wanted = (await context.wanted?.()) ?? [];
       const settings = settingsNow(wanted);
-      const entry = await find(settings, login, password);
-      if (!entry) {
+      const answer = await ask(settings, login, password);
+      if (answer.kind !== 'found') {
         await pause(Math.max(0, earliest - performance.now()));
         throw refused;
       }
       try {
-        return personOf('ldap', entry, settings, wanted);
+        return personOf('ldap', answer.entry, settings, wanted);
       } catch (error) {
         log.warn('LDAP profile unusable, sign-in refused', {
           login: login.trim(),
@@ -113,15 +108,16 @@ export function createLdapSignIn(context: LdapContext) {
     },
 
     /**
-     * True when this is the password of the person with this login (letter case does not matter). Throws
-     * AUTHENTICATION.DIRECTORY_UNAVAILABLE and SERVER.BUSY.
+     * True when this is the password of the person with this login (letter case does not matter), also if they type
+     * something else to sign in. Throws AUTHENTICATION.DIRECTORY_UNAVAILABLE and SERVER.BUSY.
      */
     async checkPassword(login: string, password: string): Promise<boolean> {
       if (!isUsable(login, password)) return false;
       const settings = settingsNow();
-      const entry = await find(settings, login, password);
-      if (!entry) return false;
-      return loginAtService(firstText(entry, settings.names.login)) === loginAtService(login.trim());
+      const first = await ask(settings, login, password);
+      const answer = first.kind === 'unknown' ? await ask(byLogin(settings), login, password) : first;
+      if (answer.kind !== 'found') return false;
+      return loginAtService(firstText(answer.entry, settings.names.login)) === loginAtService(login.trim());
     },
 
     /**

@@ -149,6 +149,16 @@ export const accountControl = 'userAccountControl';
 const inParentheses = (filter: string): string =>
   filter.trim().startsWith('(') ? filter.trim() : `(${filter.trim()})`;
 
+/** The same people, each found by the attribute that has their username, whatever they type to sign in. */
+export const byLogin = ({ servers, names, ...settings }: LdapSettings): LdapSettings => ({
+  ...settings,
+  names,
+  servers: servers.map((server) => {
+    const everybody = inParentheses(server.searchFilter.replaceAll('{{username}}', '*'));
+    return { ...server, searchFilter: `(&${everybody}(${names.login}={{username}}))` };
+  }),
+});
+
 /** Options to list everybody: only the attributes of a profile, those that rules name, and who is disabled. */
 export const listingOptions = ({ servers, names, activeFilter }: LdapSettings, wanted: readonly string[]) =>
   servers.map((server): Options => {

@@ -411,6 +411,18 @@ describe('an invitation by email', () => {
       expect((await people.app.model.users.findByEmail(address))?._id).to.equal(made._id);
     });
 
+    it('who have registered before, after somebody else with their address, and not confirmed it', async () => {
+      const group = await buildShared();
+      await people.app.model.configuration.set('checkMails', true);
+      const address = newAddress();
+      const { token } = await inviteOne(group, address);
+      await register(address, { login: `not-${address}`.replace(/@.*/, '') });
+      const before = (await register(address)).body.value;
+      const made = (await register(address, { invitation: token })).body.value;
+      expect([before.active, made?.active, made?._id]).to.deep.equal([false, true, before._id]);
+      expect((await people.app.model.users.findByEmail(address))?._id).to.equal(made._id);
+    });
+
     it('whose address somebody else has registered, whose account an administrator has closed', async () => {
       const group = await buildShared();
       await people.app.model.configuration.set('checkMails', true);

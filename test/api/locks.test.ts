@@ -45,6 +45,16 @@ describe('the list of what is locked', () => {
     expect(until).to.be.within(before, app.ports.now() + limitTable.signIn.seconds * 1_000);
   });
 
+  it('names the account however it was typed, and however its owner writes it', async () => {
+    const ada = await buildUser(app, { login: 'Ada', email: 'Ada@Example.org' });
+    for (const typed of ['Ada', ' ada@example.org']) {
+      await lock(typed);
+      const { id, object } = await only();
+      expect(object, typed).to.deep.equal({ kind: 'user', id: ada.id, name: 'Ada' });
+      await admin('delete', `admin/locks/${id}`).expect(200);
+    }
+  });
+
   it('has IPv6 addresses as their network, and never a name that no account has: it may be a password', async () => {
     await lock('password in the wrong field', '2001:db8:1:2:3:4:5:6');
     const { address, object } = await only();

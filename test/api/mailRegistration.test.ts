@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { callerOf } from '../support/caller';
 import { buildUser, signIn, signInAsAdmin } from '../support/factories';
 import { person, tokenIn, unavailable, useMailFixture } from '../support/mailFixture';
+import { inProcessOnly } from '../support/network';
 import { closedPort } from '../support/smtpServer';
 
 describe('a registration where addresses are confirmed', () => {
@@ -121,6 +122,35 @@ describe('a registration where addresses are confirmed', () => {
       for (const name of ['ada', 'bob']) {
         expect((await register(person(name))).body.error).to.equal('BACKEND.ERROR.USER.ALREADY_EXISTS');
       }
+    });
+
+    it('opens the account when addresses need not be confirmed any more, with the same data only', async () => {
+      await fixture.startMail();
+      await register(person('ada'));
+      await fixture.set({ checkMails: false });
+      const taken = { error: 'BACKEND.ERROR.USER.ALREADY_EXISTS', field: 'login' };
+      await register(person('ada', { password: 'another secret' })).expect(400, taken);
+      await register(person('ada', { email: 'other@example.org' })).expect(400, taken);
+      const { status, body } = await register(person('ada'));
+      expect([status, body.value?.active]).to.deep.equal([200, true]);
+      await signIn(fixture.app, 'ada@example.org', 'secret of ada');
+    });
+
+    // In the process only: it waits for the end of a comparison.
+    inProcessOnly.it('opens no account that is closed while the password is compared', async () => {
+      await fixture.startMail();
+      const id = (await register(person('ada'))).body.value._id;
+      await fixture.set({ checkMails: false });
+      const { users } = fixture.app.model;
+      const find = users.findUnconfirmed;
+      users.findUnconfirmed = async (fields) => {
+        const found = await find(fields);
+        await users.updateProfile(id, { active: false });
+        return found;
+      };
+      const { body } = await register(person('ada'));
+      expect(body.error).to.equal('BACKEND.ERROR.USER.ALREADY_EXISTS');
+      expect((await users.get(id))?.closed).to.equal(true);
     });
 
     it('sends the owner of the address another mail, and the answer is the same', async () => {

@@ -15,6 +15,7 @@ import {
 } from '../support/factories';
 import { root, startMailFor, tokenIn } from '../support/mailFixture';
 import { inProcessOnly, overNetwork } from '../support/network';
+import { closedPort } from '../support/smtpServer';
 
 interface Fixture {
   app: TestApp;
@@ -317,6 +318,24 @@ describe('the limit', () => {
       await attempt(login(`somebody ${number}`));
     }
     expect((await attempt(login('the next'))).status, 'the limit itself still holds').to.equal(429);
+  });
+
+  it('of an address is not used up by somebody who goes on asking for emails to one mailbox', async () => {
+    await open(1);
+    const mail = await startMailFor(fixture.app, { rootUrl: root, checkMails: true });
+    for (let number = 0; number < limitTable.recoveryAddress.points; number += 1)
+      await attempt(recover('ada@example.org'));
+    expect((await attempt(recover('bob@example.org'))).status, 'a recovery').to.equal(200);
+    for (let number = 0; number < limitTable.registration.points; number += 1)
+      await attempt(register(`ada${number}`, `ada+${number}@example.org`));
+    expect((await attempt(register('bob', 'bob@example.org'))).status, 'a registration').to.equal(200);
+    const { configuration } = fixture.app.model;
+    await configuration.set('SMTPPort', await closedPort());
+    for (let number = 0; number < limitTable.recovery.points; number += 1)
+      expect((await attempt(recover('bob@example.org'))).status).to.equal(503);
+    await configuration.set('SMTPPort', mail.port);
+    expect((await attempt(recover('bob@example.org'))).status, 'after an outage').to.equal(200);
+    await mail.close();
   });
 
   it('of invalid links of emails locks out no valid link', async () => {

@@ -42,6 +42,23 @@ describe('two-step sign-in', () => {
     expect(body.user.login).to.equal(user.login);
   });
 
+  it('takes codes with the digits and wide letters of other keyboards', async () => {
+    const { secret, recoveryCodes } = await addApp(app, user);
+    const wide = (text: string) =>
+      text.replace(/[!-~]/g, (one) => String.fromCharCode(one.charCodeAt(0) + 0xfee0));
+    const from = (zero: number) => (text: string) =>
+      text.replace(/\d/g, (digit) => String.fromCharCode(zero + Number(digit)));
+    for (const type of [wide, from(0x660), from(0x6f0), from(0xe50)]) {
+      nextCode(app);
+      const { pending } = await passwordStep();
+      await answer({ pending, code: type(codeOf(app, secret)) }).expect(200);
+    }
+    const { pending } = await passwordStep();
+    for (const code of ['１２３４５é', 'no code'])
+      expect((await answer({ pending, code })).body.error, code).to.equal('BACKEND.ERROR.FACTOR.CODE');
+    await answer({ pending, recoveryCode: wide(recoveryCodes[0] ?? '') }).expect(200);
+  });
+
   it('takes each recovery code once, however it is typed', async () => {
     const { recoveryCodes } = await addApp(app, user);
     expect(recoveryCodes).to.have.length(10);

@@ -4,6 +4,7 @@ import {
   accessibilityProblems,
   heading,
   sidewaysScroll,
+  signInByForm,
   untilFocused,
   untilTitle,
   useApp,
@@ -76,6 +77,31 @@ describe('links in mails', function () {
     await heading(page, 'This link does not work').waitFor();
     await page.getByRole('link', { name: 'Ask for a new link' }).click();
     await heading(page, 'Forgot your password?').waitFor();
+  });
+
+  it('a new password whose answer was lost is there at the second attempt', async () => {
+    const bob = await app.fixture.person('bob');
+    await app.etherpad.api('POST', 'passrecover', { body: { email: `${bob.login}@example.org` } });
+    const token = tokenIn(await mail.next(), 'passrecover', app.etherpad.url);
+    const page = await app.open(`/passrecover/${token}`);
+    const save = () => page.getByRole('button', { name: 'Save password' }).click();
+    await page.getByLabel('New password', { exact: true }).fill('a new long secret');
+    await page.getByLabel('New password again').fill('a new long secret');
+    await page.route(
+      '**/api/passrecover/*',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await save();
+    await page.getByText('The server could not be reached.').first().waitFor();
+    await save();
+    await page.getByText('Your password was changed. Sign in with it.').waitFor();
+    await mail.next();
+    await signInByForm(page, bob.login, 'a new long secret');
+    await heading(page, 'Folders').waitFor();
   });
 
   it('a link that stops working while the form is open is refused when it is sent', async () => {

@@ -251,6 +251,31 @@ describe('over a slow network', function () {
       { times: 1 },
     );
 
+  it('signing out without reaching the server says so, and ends the session when it is back', async () => {
+    for (const path of ['/mypads', '/logout']) {
+      const { token } = await app.fixture.signIn(ann.login);
+      const { page, goTo } = await app.window({ as: { ...ann, token } });
+      const { held, release } = heldWork();
+      await page.route('**/api/cache/check', async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.route('**/api/auth/logout', (route) => route.abort(), { times: 1 });
+      await goTo(path);
+      if (path !== '/logout') {
+        await page.getByRole('button', { name: 'ann Test' }).click();
+        await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      }
+      await page.getByText('The server could not be reached. Check your').waitFor();
+      await heading(page, 'Sign in').waitFor();
+      expect(await page.getByText('You are signed out.').count()).to.equal(0);
+      const isOpen = async () => (await app.etherpad.api('GET', 'group', { token })).status === 200;
+      expect(await isOpen()).to.equal(true);
+      release();
+      await until('the session has ended', async () => !(await isOpen()));
+    }
+  });
+
   it('what was deleted for good without an answer is gone at the second attempt', async () => {
     const { page, ids } = await openFolder('One');
     await app.etherpad.api('DELETE', `pad/${ids[0]}`, { token: ann.token });

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import type { Group } from '../../api/answers';
 import type { SyncPreview, SyncState } from '../../api/rules/schema';
 import texts from '../../locales/en.json';
+import { keys } from '../../model/store/store';
 import { startApp, useTestAppForEach } from '../support/app';
 import { startBrokenServer } from '../support/brokenServer';
 import { type Call, callerOf, snapshot } from '../support/caller';
@@ -111,6 +112,31 @@ describe('a run over everybody in an LDAP directory', () => {
     } finally {
       await directory.change(alice, { givenName: alice.givenName, mail: alice.mail });
     }
+  });
+
+  it('gives nothing to an account that is deleted meanwhile, and keeps nothing about it', async () => {
+    const { frodo: id } = await everybodySignsIn();
+    await directory.removeGroup(staff);
+    await directory.addGroup('staff', [alice, bob, frodo]);
+    await directory.change(frodo, { givenName: ['Fredo'] });
+    const { users, accountRemoval, jobs, groups } = app.model;
+    const { updateProfile } = users;
+    users.updateProfile = async (...change) => {
+      const saved = await updateProfile(...change);
+      await accountRemoval.remove(id);
+      await until('the account is gone', async () =>
+        (await jobs.list()).every(({ type }) => !type.includes('Account')),
+      );
+      return saved;
+    };
+    try {
+      await run();
+    } finally {
+      users.updateProfile = updateProfile;
+      await directory.change(frodo, { givenName: frodo.givenName });
+    }
+    expect((await groups.find(folder._id))?.users).not.to.include(id);
+    expect(Object.keys(await snapshot(app)).filter((key) => key === keys.attributes(id))).to.deep.equal([]);
   });
 
   it('finds accounts of ep_mypads 1.x as a sign-in does, and leaves those of others', async () => {

@@ -194,6 +194,17 @@ describe('passwords at an LDAP server', () => {
       expect(await patient.checkPassword('ALICE', people.alice.password)).to.equal(true);
     });
 
+    it('finds them by their username, also if people sign in with something else', async () => {
+      ldap.settings = ldap.server.settings({ searchFilter: 'mail={{username}}' });
+      for (const { uid, password } of [people.renee, people.special])
+        expect(await patient.checkPassword(uid, password), uid).to.equal(true);
+      expect(await patient.checkPassword('alice', people.bob.password)).to.equal(false);
+      expect(await patient.checkPassword('*', people.bob.password)).to.equal(false);
+      ldap.settings = ldap.server.settings({ searchFilter: '(&(mail={{username}})(sn=Liddell))' });
+      expect(await patient.checkPassword('alice', people.alice.password)).to.equal(true);
+      expect(await patient.checkPassword('bob', people.bob.password), 'who may not sign in').to.equal(false);
+    });
+
     it('does not accept another person whom the filter finds', async () => {
       ldap.settings = ldap.server.settings({ searchFilter: '(|(uid={{username}})(mail={{username}}))' });
       expect(await patient.checkPassword('bob@example.org', people.bob.password)).to.equal(false);

@@ -7,6 +7,7 @@ import { claimDrafts } from '../forms/drafts';
 import { navigate } from '../navigation/location';
 import { call, isError } from './client';
 import { changeConfiguration } from './configuration';
+import { onServerReturn } from './connection';
 import { keys } from './keys';
 import { askForPasskey } from './passkeys';
 import { forgetAnswers, readAgain } from './queryClient';
@@ -58,14 +59,21 @@ export function leadsToPassword(error: unknown): boolean {
   return isNeeded;
 }
 
-/** Signs out. Returns where the browser goes to sign out at the service too, if there is one. */
+/**
+ * Signs out. Returns where the browser goes to sign out at the service too, if there is one. Rejects if the server has
+ * not ended the session, whose cookie goes on opening pads; it is asked once more when it answers again.
+ */
 export function useSignOut() {
   const client = useQueryClient();
   return useCall(async () => {
     const { token } = readSession();
+    // The server waits up to five seconds for the address of a provider.
+    const end = () => call('POST /auth/logout', { token, timeout: 8_000 });
     try {
-      if (token === null) return undefined;
-      return (await call('POST /auth/logout', { token, timeout: 5_000 })).url;
+      return token && (await end()).url;
+    } catch (error) {
+      const stop = onServerReturn(() => void end().then(stop, stop));
+      throw error;
     } finally {
       clearSession(client);
     }

@@ -1,18 +1,25 @@
 import type { PublicConfiguration } from '../../../api/configuration/schema';
+import { useErrorToast } from '../components/Toasts';
 import { useSignOut } from '../data/signIn';
+import { navigate } from '../navigation/location';
 import { showSignedOut, startLeaving } from '../screens/login/leave';
 import { useTranslation } from '../texts/i18n';
 
 /** Signs the person out and shows the sign-in screen. */
 export function useLeave(): () => void {
   const { t } = useTranslation();
+  const showError = useErrorToast();
   const { mutateAsync: signOut } = useSignOut();
-  const leave = async (): Promise<void> => {
+  return () => {
     startLeaving();
-    const url = await signOut().catch(() => undefined);
-    showSignedOut(url, t('logout.done'));
+    signOut().then(
+      (url) => showSignedOut(url, t('logout.done')),
+      (error: unknown) => {
+        navigate('/login', { replace: true });
+        showError(error);
+      },
+    );
   };
-  return () => void leave();
 }
 
 /** Whether the person is shown the link to the administration. Everybody is, unless a setting names its people. */

@@ -3,7 +3,7 @@ import type { ShownInvitation } from '../../../../api/invitation/schema';
 import { dateFormatter } from '../../../../model/dateFormat';
 import { Button, LinkButton } from '../../components/Button';
 import { SkeletonRows } from '../../components/States';
-import { toasts } from '../../components/Toasts';
+import { toasts, useErrorToast } from '../../components/Toasts';
 import { isError } from '../../data/client';
 import { useSettings, useUser } from '../../data/configuration';
 import {
@@ -145,12 +145,13 @@ function Accepting({ token, name, onGone }: { token: string; name: string; onGon
   const accept = useAcceptInvitation();
   const navigate = useNavigate();
   const signOut = useSignOut();
+  const showError = useErrorToast();
   useOnce(() => comeBack(null));
   const isOther = isError(accept.error, 'BACKEND.ERROR.INVITATION.OTHER_ADDRESS');
   /** At the service by which they signed in too, which would send the same account back. Then back here. */
   async function changeAccount(): Promise<void> {
     startLeaving();
-    const url = await signOut.mutateAsync().catch(() => undefined);
+    const url = await signOut.mutateAsync().catch(showError);
     if (!url) return;
     comeBack(paths.invitation);
     location.assign(url);

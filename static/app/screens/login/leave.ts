@@ -26,13 +26,13 @@ export function endLeaving(): void {
 
 /**
  * Opens the sign-out page of the service by which the person had signed in, or our sign-in screen with a message.
- * `text` must be translated.
+ * `null`: nobody was signed in, as when `/logout` is rendered anew for a guest. `text` must be translated.
  */
-export function showSignedOut(url: string | undefined, text: string): void {
-  if (url !== undefined && url !== '') {
+export function showSignedOut(url: string | null | undefined, text: string): void {
+  if (url) {
     location.assign(url);
     return;
   }
   navigate('/login', { replace: true });
-  toasts.success(text);
+  if (url !== null) toasts.success(text);
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button, LinkButton } from '../../components/Button';
 import { Field } from '../../components/Field';
 import { Form } from '../../components/Form';
@@ -70,12 +70,20 @@ function Choosing({ token, onRefused }: { token: string; onRefused: (error: unkn
   const settings = useSettings();
   const choose = useChoosePassword(token);
   const navigate = useNavigate();
+  /** The password of an attempt whose answer was lost: the link may have been used up. */
+  const unanswered = useRef('');
   const form = useForm({
     initial: { password: '', passwordConfirm: '' },
     check: (values) => newPasswordErrors(values, settings, t),
     submit: async (values) => {
       try {
-        const login = await choose.mutateAsync(values);
+        const login = await choose.mutateAsync(values).catch((error: unknown) => {
+          const isUsed = isError(error, 'BACKEND.ERROR.TOKEN.INCORRECT');
+          if (isUsed && unanswered.current === values.password) return null;
+          if (isError(error, 'CLIENT.ERROR.NETWORK', 'CLIENT.ERROR.TIMEOUT'))
+            unanswered.current = values.password;
+          throw error;
+        });
         navigate(withParameters('/login', { login }), { replace: true });
         toasts.success(translate('recovery.choose.done'));
       } catch (error) {
