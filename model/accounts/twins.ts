@@ -2,15 +2,13 @@
 import type { UserRecord } from '../store/entities';
 import { comparableAddress } from './accountNames';
 
-const isNew = ({ password }: UserRecord): number =>
-  Number(typeof password === 'object' && password?.scheme !== undefined);
+/** Whether the owner has signed in to this version, which stores passwords in its own form, and people of services. */
+const isUsed = ({ password, identities = [] }: UserRecord): number =>
+  Number(identities.length > 0 || (typeof password === 'object' && password?.scheme !== undefined));
 
-/**
- * Sorts twins: first one whose password this version has stored, because its owner has signed in, then the one with the
- * most groups, then the oldest.
- */
+/** Sorts twins: first one whose owner has signed in, then the one with the most groups, then the oldest. */
 function byUse(one: UserRecord, other: UserRecord): number {
-  return isNew(other) - isNew(one) || other.groups.length - one.groups.length || one.ctime - other.ctime;
+  return isUsed(other) - isUsed(one) || other.groups.length - one.groups.length || one.ctime - other.ctime;
 }
 
 /**

@@ -12,7 +12,7 @@ import type { UserIndex } from './userIndex';
 export function createUserReading(context: { store: Store; index: UserIndex; configuration: Configuration }) {
   const { store, index, configuration } = context;
 
-  const findByLogin = async (login: string) => (await index.withLogin(login))[0];
+  const findByLogin = async (login: string) => usedTwinFirst(await index.withLogin(login))[0];
   /** Letter case matters unless `insensitiveMailMatch` is on. */
   const findByEmail = async (email: string) =>
     usedTwinFirst(await index.withEmail(email, configuration.get('insensitiveMailMatch')))[0];

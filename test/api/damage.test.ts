@@ -215,12 +215,14 @@ describe('an old and damaged database', () => {
     expect((await asBob('get', 'pad/moved-1')).status).to.equal(200);
   });
 
-  it('signs people in to that one of two accounts with the same login that has their password', async () => {
+  it('signs people in to that one of two accounts with the same login that has their password, and shares with it', async () => {
     const asTwin = callerOf(app, (await signIn(app, 'twin', 'correct hörse')).token);
     const { body } = await asTwin('get', 'configuration').expect(200);
     expect(body.user._id).to.equal('twin-1');
     expect((await asTwin('get', 'userlist')).body.value.odd.users).to.have.length(1);
     expect((await asTwin('get', 'group')).body.value.groups).to.deep.equal({});
+    await asAlice('put', 'group/bare-1/members', { users: ['twin'] }).expect(200);
+    expect((await asTwin('get', 'group')).body.value.groups).to.have.keys(['bare-1']);
   });
 
   it('refuses accounts without a password, and damaged accounts', async () => {
