@@ -33,6 +33,11 @@ describe('a folder', function () {
       const field = page.getByLabel('Folder password');
       await untilFocused(field);
       expect(await field.getAttribute('aria-invalid')).to.equal('true');
+      await page.getByText('Restricted', { exact: true }).click();
+      await page.getByRole('alert').filter({ hasText: 'Please fix 1 field' }).waitFor();
+      expect(await page.getByRole('alert').getByRole('link').allTextContents()).to.deep.equal([
+        'Give the folder a name.',
+      ]);
     });
 
     it('takes name, description, visibility and tags', async () => {
