@@ -174,6 +174,13 @@ describe('menus and dialogs', function () {
     });
   }
 
+  it('Space chooses in a menu, a link too', async () => {
+    const page = await app.open(folder(), { as: people.ann });
+    await openerOf(page, overlays['the menu of a folder'] as Overlay).press('Space');
+    await page.getByRole('menuitem', { name: 'Edit folder' }).press('Space');
+    await heading(page, 'Edit folder').waitFor();
+  });
+
   it('the menu of a phone closes when another screen is shown, by Help or by Back', async () => {
     const page = await app.open('/mypads', { as: people.ann, screen: 'phone' });
     const menu = page.getByRole('dialog', { name: 'Navigation' });
