@@ -216,6 +216,14 @@ describe('menus and dialogs', function () {
     await untilFocused(page.getByRole('dialog').getByRole('button', { name: 'Copy link' }));
   });
 
+  it('“Copy link” keeps the focus where the browser does not let the page copy, as without HTTPS', async () => {
+    const page = await app.open(folder(), { as: people.ann });
+    await shareButton(page).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Copy link' }).press('Enter');
+    await untilFocused(dialog.getByRole('button', { name: 'Copied' }));
+  });
+
   it('a dialog stays open when its scroll bar is pressed', async () => {
     const page = await app.open(account(), { as: people.ann });
     await page.getByRole('button', { name: 'New token' }).click();
