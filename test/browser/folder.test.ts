@@ -296,6 +296,18 @@ describe('a folder', function () {
       expect(await bobs.getByRole('menuitem').allTextContents()).to.deep.equal(['Export', 'Leave folder']);
     });
 
+    it('keeps the focus at the actions on selected pads when “Select all” goes', async () => {
+      const folder = await app.fixture.group(ann, { name: 'Selected' });
+      for (const name of ['One', 'Two']) await app.fixture.pad(ann, folder, { name });
+      const page = await open(`/mypads/group/${folder}/view`);
+      await page.getByRole('button', { name: 'Select pads' }).click();
+      await page.getByLabel('Select One').press('Space');
+      await page.getByRole('button', { name: 'Select all' }).press('Enter');
+      await untilFocused(page.getByRole('region', { name: '2 selected' }));
+      await page.keyboard.press('Tab');
+      await untilFocused(page.getByRole('button', { name: 'Clear selection' }));
+    });
+
     it('keeps a bookmark, and restores it with a message when the server refuses the change', async () => {
       const page = await open(`/mypads/group/${folder}/view`);
       const star = page.getByRole('button', { name: 'Bookmark Zebra' });
