@@ -224,6 +224,34 @@ describe('menus and dialogs', function () {
     await untilFocused(dialog.getByRole('button', { name: 'Copied' }));
   });
 
+  it('what has the focus in “Share” is not behind the changes and buttons at its lower edge', async () => {
+    const page = await app.open(folder(), { as: people.ann });
+    await shareButton(page).click();
+    const dialog = page.getByRole('dialog');
+    const names = ['ada', 'bea', 'cleo', 'dan'].map((name) => `${name}@department-of-something.example.org,`);
+    await dialog.getByRole('combobox', { name: 'Add people', exact: true }).fill(names.join(''));
+    await dialog.getByRole('radio', { name: 'Public' }).check({ force: true });
+    await dialog.getByRole('region', { name: 'What will change' }).waitFor();
+    for (const [width, height] of [[390, 844] as const, [1280, 620] as const, [800, 500] as const]) {
+      await page.setViewportSize({ width, height });
+      await dialog.getByRole('button', { name: 'Close' }).focus();
+      for (let stop = 0; stop < 20; stop += 1) {
+        await page.keyboard.press('Tab');
+        const covered = await page.evaluate(() => {
+          const { activeElement } = document;
+          // Radio buttons are invisible in their cards.
+          const focused = activeElement?.closest('label') ?? activeElement;
+          if (focused === null || focused === document.body) return null;
+          const { left, top, width, height } = focused.getBoundingClientRect();
+          const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+          if (hit !== null && (focused.contains(hit) || hit.contains(focused))) return null;
+          return focused.getAttribute('aria-label') ?? focused.textContent;
+        });
+        expect(covered, `${width} × ${height}`).to.equal(null);
+      }
+    }
+  });
+
   it('a dialog stays open when its scroll bar is pressed', async () => {
     const page = await app.open(account(), { as: people.ann });
     await page.getByRole('button', { name: 'New token' }).click();
