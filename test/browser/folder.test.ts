@@ -33,6 +33,11 @@ describe('a folder', function () {
       const field = page.getByLabel('Folder password');
       await untilFocused(field);
       expect(await field.getAttribute('aria-invalid')).to.equal('true');
+      await page.getByText('Restricted', { exact: true }).click();
+      await page.getByRole('alert').filter({ hasText: 'Please fix 1 field' }).waitFor();
+      expect(await page.getByRole('alert').getByRole('link').allTextContents()).to.deep.equal([
+        'Give the folder a name.',
+      ]);
     });
 
     it('takes name, description, visibility and tags', async () => {
@@ -289,6 +294,18 @@ describe('a folder', function () {
       expect(await bobs.getByRole('main').getByRole('button', { name: 'New pad' }).count()).to.equal(0);
       await bobs.getByRole('button', { name: 'More actions for this folder' }).click();
       expect(await bobs.getByRole('menuitem').allTextContents()).to.deep.equal(['Export', 'Leave folder']);
+    });
+
+    it('keeps the focus at the actions on selected pads when “Select all” goes', async () => {
+      const folder = await app.fixture.group(ann, { name: 'Selected' });
+      for (const name of ['One', 'Two']) await app.fixture.pad(ann, folder, { name });
+      const page = await open(`/mypads/group/${folder}/view`);
+      await page.getByRole('button', { name: 'Select pads' }).click();
+      await page.getByLabel('Select One').press('Space');
+      await page.getByRole('button', { name: 'Select all' }).press('Enter');
+      await untilFocused(page.getByRole('region', { name: '2 selected' }));
+      await page.keyboard.press('Tab');
+      await untilFocused(page.getByRole('button', { name: 'Clear selection' }));
     });
 
     it('keeps a bookmark, and restores it with a message when the server refuses the change', async () => {

@@ -76,6 +76,11 @@ describe('the list of folders', function () {
     await inSidebar.click();
     await page.getByText('2 of 4 folders').waitFor();
     expect(page.url()).to.match(/role=admin&q=club$/);
+    await inRow.click();
+    const chip = page.getByRole('group', { name: 'Filters' }).getByRole('button', { name: 'town' });
+    await chip.press('Enter');
+    await chip.waitFor({ state: 'detached' });
+    await untilFocused(heading(page, 'Folders'));
   });
 
   it('filters and sorts, also after a reload, and remembers the order', async () => {

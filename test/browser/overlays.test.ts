@@ -174,6 +174,13 @@ describe('menus and dialogs', function () {
     });
   }
 
+  it('Space chooses in a menu, a link too', async () => {
+    const page = await app.open(folder(), { as: people.ann });
+    await openerOf(page, overlays['the menu of a folder'] as Overlay).press('Space');
+    await page.getByRole('menuitem', { name: 'Edit folder' }).press('Space');
+    await heading(page, 'Edit folder').waitFor();
+  });
+
   it('the menu of a phone closes when another screen is shown, by Help or by Back', async () => {
     const page = await app.open('/mypads', { as: people.ann, screen: 'phone' });
     const menu = page.getByRole('dialog', { name: 'Navigation' });
@@ -207,6 +214,42 @@ describe('menus and dialogs', function () {
     const page = await app.open(folder(), { as: people.bob });
     await shareButton(page).click();
     await untilFocused(page.getByRole('dialog').getByRole('button', { name: 'Copy link' }));
+  });
+
+  it('“Copy link” keeps the focus where the browser does not let the page copy, as without HTTPS', async () => {
+    const page = await app.open(folder(), { as: people.ann });
+    await shareButton(page).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Copy link' }).press('Enter');
+    await untilFocused(dialog.getByRole('button', { name: 'Copied' }));
+  });
+
+  it('what has the focus in “Share” is not behind the changes and buttons at its lower edge', async () => {
+    const page = await app.open(folder(), { as: people.ann });
+    await shareButton(page).click();
+    const dialog = page.getByRole('dialog');
+    const names = ['ada', 'bea', 'cleo', 'dan'].map((name) => `${name}@department-of-something.example.org,`);
+    await dialog.getByRole('combobox', { name: 'Add people', exact: true }).fill(names.join(''));
+    await dialog.getByRole('radio', { name: 'Public' }).check({ force: true });
+    await dialog.getByRole('region', { name: 'What will change' }).waitFor();
+    for (const [width, height] of [[390, 844] as const, [1280, 620] as const, [800, 500] as const]) {
+      await page.setViewportSize({ width, height });
+      await dialog.getByRole('button', { name: 'Close' }).focus();
+      for (let stop = 0; stop < 20; stop += 1) {
+        await page.keyboard.press('Tab');
+        const covered = await page.evaluate(() => {
+          const { activeElement } = document;
+          // Radio buttons are invisible in their cards.
+          const focused = activeElement?.closest('label') ?? activeElement;
+          if (focused === null || focused === document.body) return null;
+          const { left, top, width, height } = focused.getBoundingClientRect();
+          const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+          if (hit !== null && (focused.contains(hit) || hit.contains(focused))) return null;
+          return focused.getAttribute('aria-label') ?? focused.textContent;
+        });
+        expect(covered, `${width} × ${height}`).to.equal(null);
+      }
+    }
   });
 
   it('a dialog stays open when its scroll bar is pressed', async () => {

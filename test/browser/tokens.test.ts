@@ -19,7 +19,10 @@ describe('the screens of API tokens', function () {
     await form.getByLabel('Read').uncheck();
     await form.getByRole('button', { name: 'Create token' }).click();
     await form.getByText('Say what the token is for.').first().waitFor();
-    await form.getByText('Choose at least one thing that the token allows.').first().waitFor();
+    const about = await form.getByRole('group', { name: 'What it allows' }).getAttribute('aria-describedby');
+    expect(await form.locator(`[id="${about}"]`).textContent()).to.equal(
+      'Choose at least one thing that the token allows.',
+    );
     expect(await form.getByLabel('Administration').count()).to.equal(0);
     await form.getByLabel('What it is for').fill('Backup at night');
     await form.getByLabel('Read').check();

@@ -5,6 +5,7 @@ import { type AvatarPerson, AvatarStack, displayName } from './Avatar';
 import styles from './Chip.module.css';
 import { classNames } from './classNames';
 import { CloseIcon } from './icons';
+import { keepsFocus } from './keepFocus';
 import { PresentIcon, PrivateIcon, PublicIcon, RestrictedIcon } from './screenIcons';
 
 export type ChipTone = 'neutral' | 'accent' | 'success' | 'warning' | 'danger';
@@ -73,10 +74,11 @@ export interface ChipButtonProps {
   onPress: () => void;
 }
 
-/** A filter that is on or off. */
+/** A filter that is on or off. One of a tag goes when it is pressed. */
 export function ChipButton({ children, icon, pressed, onPress }: ChipButtonProps) {
   return (
     <button
+      ref={keepsFocus}
       type="button"
       aria-pressed={pressed}
       onClick={onPress}

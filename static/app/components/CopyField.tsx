@@ -67,7 +67,9 @@ export function CopyField(props: CopyFieldProps) {
       input.current?.select();
       const done = document.execCommand('copy');
       setCopied(done);
-      if (!done) setHidden(false);
+      // The field has the focus now, and is perhaps invisible.
+      if (done) button.current?.focus();
+      else setHidden(false);
     }
   };
   return (

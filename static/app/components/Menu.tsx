@@ -61,7 +61,7 @@ function position(menu: HTMLElement, button: DOMRect, align: 'start' | 'end'): v
   });
 }
 
-/** Moves the focus between the entries; Tab and Escape close. */
+/** Moves the focus between the entries; Space chooses; Tab and Escape close. */
 function handleKey(event: KeyboardEvent, all: readonly HTMLElement[], close: () => void): void {
   const at = all.indexOf(document.activeElement as HTMLElement);
   const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
@@ -73,7 +73,13 @@ function handleKey(event: KeyboardEvent, all: readonly HTMLElement[], close: () 
     // If the browser closed the menu, the focus would be lost: the focused entry is removed with the menu.
     event.preventDefault();
     close();
-  } else if (event.key.length === 1 && event.key !== ' ') {
+  } else if (event.key === ' ') {
+    // Buttons do it by themselves.
+    if (all[at] instanceof HTMLAnchorElement) {
+      event.preventDefault();
+      all[at].click();
+    }
+  } else if (event.key.length === 1) {
     const letter = event.key.toLocaleLowerCase();
     const found = [...all.slice(at + 1), ...all].find((entry) =>
       entry.textContent.trim().toLocaleLowerCase().startsWith(letter),
@@ -83,8 +89,8 @@ function handleKey(event: KeyboardEvent, all: readonly HTMLElement[], close: () 
 }
 
 /**
- * A button with a menu. Arrow keys, Home, End and first letters move; Enter chooses; Escape or a press outside closes
- * and returns the focus to the button. It is a popover of the browser, so that no container can cut it off.
+ * A button with a menu. Arrow keys, Home, End and first letters move; Enter and Space choose; Escape or a press outside
+ * closes and returns the focus to the button. It is a popover of the browser, so that no container can cut it off.
  */
 export function Menu({ label, items, trigger, align = 'end' }: MenuProps) {
   const id = useId();

@@ -35,7 +35,6 @@ export function PasswordInput({
           small
           label={shown ? t('form.password.hide') : t('form.password.show')}
           icon={shown ? <HideIcon /> : <ShowIcon />}
-          aria-pressed={shown}
           onClick={() => setShown(!shown)}
         />
       </span>

@@ -282,7 +282,8 @@ export function SelectionBar({ text, clearLabel, onClear, note, children }: Sele
   }, [onClear]);
   useEffect(() => keepFocus, []);
   return (
-    <section aria-label={text} data-selection className={styles.bar}>
+    // Gets the focus when a button of it goes that had it.
+    <section aria-label={text} tabIndex={-1} data-selection className={styles.bar}>
       <IconButton small label={clearLabel} icon={<CloseIcon />} onClick={onClear} />
       <p role="status" className={styles.barText}>
         {text}

@@ -88,15 +88,20 @@ function messagesOf<Values extends object>(
 
 const hasErrors = (errors: object): boolean => Object.values(errors).some((text) => text !== undefined);
 
-/** The last failed attempt. Its texts are made when they are shown, so that they follow the language of the page. */
-function useAttempt<Values extends object>(options: FormOptions<Values>) {
+/**
+ * The last failed attempt. Its texts are made when they are shown, so that they follow the language of the page.
+ * `values`: the present ones. What another field has put right meanwhile is no error any more.
+ */
+function useAttempt<Values extends object>(options: FormOptions<Values>, values: Values) {
   const errorText = useErrorText();
   const [attempt, setAttempt] = useState<Attempt<Values> | null>(null);
   const [changed, setChanged] = useState<ReadonlySet<keyof Values>>(new Set());
   const [failures, setFailures] = useState(0);
   const [found, failure]: Messages<Values> = attempt ? messagesOf(attempt, options, errorText) : [{}, null];
   const errors = { ...found };
-  for (const name of changed) delete errors[name];
+  const still = attempt?.error === undefined && hasErrors(found) ? options.check?.(values) : found;
+  for (const name of Object.keys(found) as (keyof Values)[])
+    if (changed.has(name) || still?.[name] === undefined) delete errors[name];
   return {
     errors,
     failure: changed.size > 0 ? null : failure,
@@ -125,9 +130,9 @@ function useValues<Values extends object>(initial: Values) {
  */
 export function useForm<Values extends object>(options: FormOptions<Values>): FormState<Values> {
   const id = useId();
-  const { clear, fail, change, ...messages } = useAttempt(options);
   const [initial, setInitial] = useState(options.initial);
   const { key, values, setValues } = useValues(options.initial);
+  const { clear, fail, change, ...messages } = useAttempt(options, values);
   const [busy, setBusy] = useState(false);
   const sending = useRef(false);
   const shown = useShown();

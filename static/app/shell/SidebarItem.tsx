@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { keepsFocus } from '../components/keepFocus';
 import { Link, useLocation } from '../navigation/location';
 import { useTranslation } from '../texts/i18n';
 import styles from './Sidebar.module.css';
@@ -21,7 +22,7 @@ export function SidebarItem(props: SidebarItemProps) {
   const [path] = useLocation();
   const { href, current = path === href, icon, title, count, onLeave, children } = props;
   return (
-    <li>
+    <li ref={keepsFocus}>
       <Link
         href={href}
         title={title}

@@ -2,6 +2,7 @@ import type { Present } from '../../../../api/pad/schema';
 import { Avatar, AvatarStack, displayName } from '../../components/Avatar';
 import { Chip } from '../../components/Chip';
 import { Dialog } from '../../components/Dialog';
+import { keepsFocus } from '../../components/keepFocus';
 import { LinkIcon, PresentIcon } from '../../components/screenIcons';
 import { useUser } from '../../data/configuration';
 import { usePresent } from '../../data/pads';
@@ -29,7 +30,14 @@ export function PadPeople({ id, onOpen }: { id: string; onOpen: () => void }) {
   if (count < 2) return null;
   const text = t('present.count', { count });
   return (
-    <button type="button" aria-haspopup="dialog" title={text} className={styles.present} onClick={onOpen}>
+    <button
+      ref={keepsFocus}
+      type="button"
+      aria-haspopup="dialog"
+      title={text}
+      className={styles.present}
+      onClick={onOpen}
+    >
       <span className="visually-hidden">{text}</span>
       {people.length > 0 && (
         <span aria-hidden="true" className={styles.faces}>

@@ -56,7 +56,8 @@ export function PeopleRoles({ folder, form }: Pick<PeopleFieldsProps, 'folder' |
     form.set('roles', next === roleOf(group, id) ? others : { ...others, [id]: next });
   };
   const label = t('share.people', { name: group.name });
-  const error = form.errors.roles;
+  const { id, error } = form.field('roles');
+  const errorId = error && `${id}-error`;
   const choices: NextRole[] = signedInOnly
     ? ['admins', 'removed']
     : ['readers', 'users', 'admins', 'removed'];
@@ -70,7 +71,8 @@ export function PeopleRoles({ folder, form }: Pick<PeopleFieldsProps, 'folder' |
     <section className={styles.section}>
       <h3 className={styles.heading}>{label}</h3>
       <PeopleRows
-        id={form.field('roles').id}
+        id={id}
+        describedBy={errorId}
         label={label}
         people={inside}
         leaves={(person) => roles[person._id] === 'removed'}
@@ -86,7 +88,11 @@ export function PeopleRoles({ folder, form }: Pick<PeopleFieldsProps, 'folder' |
           </div>
         )}
       />
-      {error !== undefined && <p className={styles.error}>{error}</p>}
+      {error !== undefined && (
+        <p id={errorId} className={styles.error}>
+          {error}
+        </p>
+      )}
     </section>
   );
 }

@@ -15,6 +15,8 @@ export interface PeopleRowsProps {
   /** The label of the list, for screen readers. */
   label: string;
   id?: string;
+  /** The id of an error message. */
+  describedBy?: string | undefined;
   people: readonly Person[];
   /** At the end of a person's row: their role, or a field for it. */
   role: (person: Person) => ReactNode;
@@ -25,13 +27,13 @@ export interface PeopleRowsProps {
 }
 
 /** People, as far as the viewer may see them, and their roles. */
-export function PeopleRows({ label, id, people, role, note, leaves }: PeopleRowsProps) {
+export function PeopleRows({ label, id, describedBy, people, role, note, leaves }: PeopleRowsProps) {
   const [all, setAll] = useState(false);
   const [most] = useState(shownAtFirst);
   const shown = all || people.length <= most + 1 ? people : people.slice(0, most);
   return (
     <>
-      <ul id={id} tabIndex={-1} aria-label={label} className={styles.people}>
+      <ul id={id} tabIndex={-1} aria-label={label} aria-describedby={describedBy} className={styles.people}>
         {shown.map((person) => (
           <li
             key={person._id}

@@ -113,11 +113,16 @@ interface ScopesProps {
 function Scopes({ offered, form }: ScopesProps) {
   const { t } = useTranslation();
   const { id, error } = form.field('read');
+  const errorId = error && `${id}-error`;
   return (
     // The summary of errors leads here.
-    <fieldset id={id} tabIndex={-1} className={styles.scopes}>
+    <fieldset id={id} tabIndex={-1} aria-describedby={errorId} className={styles.scopes}>
       <legend className={styles.legend}>{t('tokens.scopes')}</legend>
-      {error !== undefined && <p className={styles.error}>{error}</p>}
+      {error !== undefined && (
+        <p id={errorId} className={styles.error}>
+          {error}
+        </p>
+      )}
       {offered.map((scope) => (
         <Checkbox
           key={scope}
