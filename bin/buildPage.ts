@@ -31,9 +31,9 @@ export const browsers = ['chrome123', 'edge123', 'firefox125', 'safari17.5'];
 
 /**
  * What a first visit may cost before the sign-in form works, so that slow connections suffice. The same page differs by
- * up to 100 bytes, because any change gives other files new names, which compress differently.
+ * up to 200 bytes, because any change gives other files new names, which compress differently.
  */
-const maxFirstVisit: Cost = { bytes: 112_400, requests: 7 };
+const maxFirstVisit: Cost = { bytes: 113_000, requests: 7 };
 /** What the first screen after sign-in may cost in addition, without calls of the API. */
 const maxMain: Cost = { bytes: 58_700, requests: 8 };
 

@@ -181,6 +181,14 @@ describe('menus and dialogs', function () {
     await heading(page, 'Edit folder').waitFor();
   });
 
+  it('screen readers say what the items below a heading of a menu are about', async () => {
+    const page = await app.open(folder(), { as: people.ann });
+    await page.getByRole('button', { name: 'More actions for Songs' }).press('Enter');
+    const exports = page.getByRole('menu').getByRole('group', { name: 'Export as' });
+    await exports.getByRole('menuitem', { name: 'Plain text' }).waitFor();
+    expect(await exports.getByRole('menuitem', { name: 'Delete pad' }).count()).to.equal(0);
+  });
+
   it('the menu of a phone closes when another screen is shown, by Help or by Back', async () => {
     const page = await app.open('/mypads', { as: people.ann, screen: 'phone' });
     const menu = page.getByRole('dialog', { name: 'Navigation' });

@@ -146,10 +146,7 @@ export function Menu({ label, items, trigger, align = 'end' }: MenuProps) {
         onToggle={onToggle}
         onKeyDown={(event) => handleKey(event, entries(), close)}
       >
-        {open &&
-          inPlace(typeof items === 'function' ? items() : items, places.current).map(([key, item]) => (
-            <Entry key={key} item={item} close={close} />
-          ))}
+        {open && inGroups(inPlace(typeof items === 'function' ? items() : items, places.current), close)}
       </div>
     </>
   );
@@ -158,6 +155,23 @@ export function Menu({ label, items, trigger, align = 'end' }: MenuProps) {
 function keyOf(item: MenuItem, index: number): string {
   if (item === false || item === 'line') return `${index}`;
   return 'heading' in item ? `heading ${item.heading}` : item.label;
+}
+
+/** Entries from a heading or a line on are a group. Screen readers say its heading. */
+function inGroups(items: readonly [string, MenuItem][], close: () => void): ReactNode {
+  const groups: ReactNode[][] = [];
+  const headings: (string | undefined)[] = [];
+  for (const [key, item] of items) {
+    const { heading } = item as { heading?: string };
+    if (heading || item === 'line' || groups.length === 0) headings[groups.push([]) - 1] = heading;
+    groups.at(-1)?.push(<Entry key={key} item={item} close={close} />);
+  }
+  return groups.map((entries, place) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey lint/a11y/useSemanticElements: groups keep their places, and a fieldset is not allowed in a menu
+    <div key={place} role="group" aria-label={headings[place]}>
+      {entries}
+    </div>
+  ));
 }
 
 /**
