@@ -91,9 +91,7 @@ function AdminMenu() {
         trigger={(props) => (
           <button type="button" {...props} className={sidebar.personButton}>
             <AdminIcon />
-            <span className={sidebar.personText}>
-              <span className={sidebar.personName}>{t('admin.menu')}</span>
-            </span>
+            <span className={sidebar.personText}>{t('admin.menu')}</span>
             <ExpandIcon className={sidebar.up} />
           </button>
         )}
