@@ -51,6 +51,9 @@ function countAgain(batch: AdminEntry[], entry: AdminEntry): boolean {
   return true;
 }
 
+const lastFirst = (entries: readonly AdminEntry[]): AdminEntry[] =>
+  entries.toSorted((one, other) => (other.until ?? other.time) - (one.until ?? one.time));
+
 function withoutUsers(entry: AdminEntry, users: ReadonlySet<string>): AdminEntry {
   const { object } = entry;
   const isGone = object?.kind === 'user' && object.id !== undefined && users.has(object.id);
@@ -167,9 +170,7 @@ export function createAdminLog({ store, schedule, log, now }: Omit<Basics, 'even
     /** One page of entries, the one that happened last first, and the number of all entries. */
     async list(offset: number, limit: number): Promise<{ entries: AdminEntry[]; count: number }> {
       await stored();
-      const entries = (await batches.readAll())
-        .flatMap((batch) => batch.entries.toReversed())
-        .sort((one, other) => (other.until ?? other.time) - (one.until ?? one.time));
+      const entries = lastFirst((await batches.readAll()).flatMap((batch) => batch.entries.toReversed()));
       return { entries: entries.slice(offset, offset + limit), count: entries.length };
     },
     /** Removes the ids of removed accounts. */
