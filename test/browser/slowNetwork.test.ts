@@ -276,6 +276,18 @@ describe('over a slow network', function () {
     }
   });
 
+  it('signing out of a session that has ended elsewhere is no failure', async () => {
+    const { token } = await app.fixture.signIn(ann.login);
+    const { page, goTo } = await app.window({ as: { ...ann, token } });
+    await goTo('/mypads');
+    await page.getByRole('button', { name: 'ann Test' }).click();
+    await app.etherpad.api('POST', 'auth/logout', { token });
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByText('You are signed out.').waitFor();
+    await heading(page, 'Sign in').waitFor();
+    expect(await page.getByRole('alert').allTextContents()).to.deep.equal(['']);
+  });
+
   it('what was deleted for good without an answer is gone at the second attempt', async () => {
     const { page, ids } = await openFolder('One');
     await app.etherpad.api('DELETE', `pad/${ids[0]}`, { token: ann.token });

@@ -72,6 +72,8 @@ export function useSignOut() {
     try {
       return token && (await end()).url;
     } catch (error) {
+      // It had ended already.
+      if (isError(error, 'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH')) return undefined;
       const stop = onServerReturn(() => void end().then(stop, stop));
       throw error;
     } finally {
