@@ -237,7 +237,9 @@ export const pad = z
     readonly: z.boolean().nullable().describe('The pad’s own; `null`: that of its group'),
     hasPassword: z.boolean(),
     ctime: time,
-    lastUpdate: time.nullable().describe('`null` if nobody has written in the pad yet'),
+    lastUpdate: time
+      .nullable()
+      .describe('`null` if nobody has written in the pad yet, or if it is not known'),
     lastEditor,
     template: z.literal(true).optional().describe('New pads can begin with its text'),
     effective,

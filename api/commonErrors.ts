@@ -20,10 +20,15 @@ export const passwordErrors = [
   'BACKEND.ERROR.PERMISSION.TOO_MANY',
 ] as const satisfies readonly ErrorKey[];
 
-/** For calls that send a mail. */
-export const mailErrors = [
+/** For calls after which a job sends a mail. */
+export const laterMailErrors = [
   'BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED',
   'BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED',
+] as const satisfies readonly ErrorKey[];
+
+/** For calls that answer when the mail server has accepted a mail. */
+export const mailErrors = [
+  ...laterMailErrors,
   'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE',
   'BACKEND.ERROR.TYPE.TO_MAIL',
 ] as const satisfies readonly ErrorKey[];

@@ -36,7 +36,7 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.CONFIGURATION.LANG_PROBLEM': '`l10n/…`: the page has no texts in this language.',
   'BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED': 'No usable `SMTPHost`, `SMTPPort` or `SMTPEmailFrom`.',
   'BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED':
-    'An email or CAS needs a link to this server, but `rootUrl` is not set.',
+    'An email, CAS or OpenID Connect needs an address of this server, but `rootUrl` is not set.',
   'BACKEND.ERROR.CONFIGURATION.SIGN_IN_NOT_CONFIGURED':
     '`authMethod` or `authMethods` was not changed, because nobody could sign in that way: its settings (`authLdapSettings`; `authCasSettings` and `rootUrl`) are not stored yet, or `reason` says what is wrong with them. Or settings by which people sign in would have been removed.',
   'BACKEND.ERROR.CONFIGURATION.UNABLE_TO_BIND_TO_LDAP':
@@ -48,7 +48,7 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.GROUP.INEXISTENT':
     'Not sent: for an unknown group in a path or in `gid`, the error is `CONFIGURATION.KEY_NOT_FOUND`.',
   'BACKEND.ERROR.GROUP.ITEMS_NOT_FOUND':
-    '`admins`, `users` or `admin` contains an unknown account; `key` names it.',
+    '`admins`, `users`, `readers` or `admin` contains an unknown account; `key` names it.',
   'BACKEND.ERROR.GROUP.NOT_USER': 'The person who should leave or be removed is not in the group.',
   'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN': 'The group would have no manager any more.',
   'BACKEND.ERROR.INVITATION.OTHER_ADDRESS':
@@ -99,7 +99,7 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.USER.ALREADY_EXISTS': 'The username is taken.',
   'BACKEND.ERROR.USER.BOOKMARK_NOT_FOUND': 'There is no group or pad with this id that you may see.',
   'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS':
-    'Another account has the email address. With `checkMails`, only administrators and people who have confirmed the address get this error.',
+    'Another account has the email address. With `checkMails`, only administrators, people who have confirmed the address, and people whom a directory or single sign-on has confirmed get this error.',
   'BACKEND.ERROR.USER.NOT_FOUND':
     'There is no such account. Only server administrators get this error, and people who hand over groups; `field` is `to` then, also if nobody can sign in with the account.',
   'BACKEND.ERROR.USER.USERLIST_NOT_FOUND': 'You have no such people list.',

@@ -166,7 +166,7 @@ export async function requireMail(
   if (!person) return;
   const missing = ['rootUrl', 'SMTPHost', 'SMTPEmailFrom'].filter((name) => !settings[name]);
   const reason =
-    settings.authMethod === 'internal'
+    settings.storesPasswords === true
       ? `email is not set up${missing.length > 0 ? ` (${missing.join(', ')})` : ''}`
       : `passwords are those of ${String(settings.authMethod)}`;
   throw new OperatorError(

@@ -71,6 +71,13 @@ const parameters = z
   .record(z.string().max(100), z.string().max(8_000))
   .refine((sent) => JSON.stringify(sent).length <= limits.providerAnswer);
 
+/** Of a step with a provider, which knows no person yet. */
+const providerErrors = [
+  'BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED',
+  'BACKEND.ERROR.AUTHENTICATION.OIDC_FAILED',
+  'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE',
+] as const;
+
 /** `POST admin/trySignIn/{provider}` */
 export const tryOidc = details({
   input: provider,
@@ -78,11 +85,7 @@ export const tryOidc = details({
     success,
     url: z.string().describe('The page of the provider, for the same browser'),
   }),
-  errors: [
-    'BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED',
-    'BACKEND.ERROR.AUTHENTICATION.OIDC_FAILED',
-    'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE',
-  ],
+  errors: providerErrors,
 });
 
 /** `POST auth/cas/logout`: the field has the name of the CAS protocol. */
@@ -94,13 +97,6 @@ const logoutRequest = {
 const callback = { ...provider, query: parameters } satisfies InputSchema;
 const callbackForm = { ...provider, body: parameters } satisfies InputSchema;
 
-const oidcErrors = [
-  ...signInErrors,
-  'BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED',
-  'BACKEND.ERROR.AUTHENTICATION.OIDC_DENIED',
-  'BACKEND.ERROR.AUTHENTICATION.OIDC_FAILED',
-] as const;
-
 export const oidcStart = details({
   input: {
     ...provider,
@@ -109,7 +105,7 @@ export const oidcStart = details({
   answer: z.strictObject({}),
   acts: true,
   redirects: true,
-  errors: oidcErrors,
+  errors: providerErrors,
 });
 const trialAnswer = z.strictObject({
   provider: z.string(),
@@ -131,7 +127,7 @@ export const oidcCallback = details({
   answer: trialAnswer,
   acts: true,
   redirects: 'mostly',
-  errors: oidcErrors,
+  errors: providerErrors,
 });
 export const casLogout = details({
   input: logoutRequest,
@@ -153,7 +149,7 @@ export const oidcLogout = details({
   },
   form: true,
   answer: successAnswer,
-  errors: oidcErrors,
+  errors: providerErrors,
 });
 /** The parameters have the names of OpenID Connect Front-Channel Logout 1.0. */
 export const oidcFrontLogout = details({
@@ -169,7 +165,12 @@ export const oidcFrontLogout = details({
 export const loginByCode = details({
   input: { body: z.strictObject({ code: z.string().min(1).max(100) }) },
   answer: loginAnswer,
-  errors: [...oidcErrors, 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT'],
+  errors: [
+    ...signInErrors,
+    ...providerErrors,
+    'BACKEND.ERROR.AUTHENTICATION.OIDC_DENIED',
+    'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT',
+  ],
   example: { body: { code: 'nQ3pEoUV2WnB0yqkDq1H0H8Sx3kQ7aXcJ9uY5rLzT1M' } },
 });
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { limits } from '../../model/limits';
 import { invitationMails } from '../../model/store/entities';
 import { absent, byIds, group, keyAnswer, person, present, success, successAnswer, time } from '../answers';
-import { mailErrors } from '../commonErrors';
+import { laterMailErrors } from '../commonErrors';
 import { details, type InputSchema, type Sent } from '../declaration';
 import { byId } from '../group/schema';
 
@@ -116,7 +116,7 @@ export const list = details({ input: byId, answer: invitationsAnswer });
 export const create = details({
   input: inviting,
   answer: invitingAnswer,
-  errors: [...mailErrors, tooMany, 'BACKEND.ERROR.MEMBER.TOO_MANY'],
+  errors: [...laterMailErrors, tooMany, 'BACKEND.ERROR.MEMBER.TOO_MANY'],
   example: {
     body: { loginsOrEmails: ['erin@example.org'], role: 'writer', sentence: 'The minutes are here.' },
   },
@@ -127,7 +127,11 @@ export const save = details({
   example: { body: { role: 'reader' } },
 });
 export const withdraw = details({ input: byId, answer: keyAnswer });
-export const resend = details({ input: byId, answer: invitationAnswer, errors: [...mailErrors, tooMany] });
+export const resend = details({
+  input: byId,
+  answer: invitationAnswer,
+  errors: [...laterMailErrors, tooMany],
+});
 export const show = details({
   input: byToken,
   answer: shownAnswer,

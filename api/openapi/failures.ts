@@ -36,8 +36,9 @@ const errorsOfCaller: Readonly<Record<Who, readonly ErrorKey[]>> = {
   hostAdministrator: [notAdmin],
 };
 
-/** The errors of a field without an error key of its own. */
-function errorsOfField(field: Json): ErrorKey[] {
+/** `own`: the error key of this field. */
+function errorsOfField(field: Json, own: ErrorKey | undefined): ErrorKey[] {
+  if (own) return [own];
   if (isIgnored(field)) return [];
   const hasTextLimit = field.maxLength === limits.text;
   return [
@@ -51,9 +52,8 @@ function errorsOfInput({ params, query, body, errors = {} }: InputSchema): Error
     part ? Object.entries(toJson(part, 'input').properties ?? {}) : [],
   );
   return [
-    // `errors` may also name fields that this call lacks. Their keys are listed too.
-    ...Object.values(errors),
-    ...fields.flatMap(([name, field]) => (Object.hasOwn(errors, name) ? [] : errorsOfField(field))),
+    // `errors` may also name fields that this call lacks.
+    ...fields.flatMap(([name, field]) => errorsOfField(field, errors[name])),
     ...(params ? ['BACKEND.ERROR.TYPE.ROUTE' as const] : []),
   ];
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../../model/limits';
 import { success, successAnswer } from '../answers';
-import { mailErrors } from '../commonErrors';
+import { laterMailErrors } from '../commonErrors';
 import { details, type InputSchema, type Sent } from '../declaration';
 
 const password = z.string().max(limits.password);
@@ -31,7 +31,12 @@ export const recover = details({
     errors: { email: 'BACKEND.ERROR.TYPE.MAIL' },
   },
   answer: successAnswer,
-  errors: [...mailErrors, 'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER', 'BACKEND.ERROR.PERMISSION.TOO_MANY'],
+  errors: [
+    ...laterMailErrors,
+    'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE',
+    'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER',
+    'BACKEND.ERROR.PERMISSION.TOO_MANY',
+  ],
   example: { body: { email: 'alice@example.org' }, answer: { success: true } },
 });
 

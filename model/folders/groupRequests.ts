@@ -157,7 +157,10 @@ export function createGroupRequests({ records, now }: RequestContext): GroupRequ
         check,
         (current) => ({
           ...current,
-          requests: current.requests.map((one) => (one._id === id ? { ...one, declined: now() } : one)),
+          // What the person wrote is not needed any more.
+          requests: current.requests.map((one) =>
+            one._id === id ? { ...one, text: '', declined: now() } : one,
+          ),
         }),
         ['requests'],
       ),

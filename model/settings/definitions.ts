@@ -72,7 +72,7 @@ const general = {
   rootUrl: {
     ...forAdministrators(address, ''),
     means:
-      'Where people reach Etherpad, for example `https://pads.example.org` or `https://example.org/pads`; a slash at the end is removed. Links in emails and the return addresses for single sign-on start with it. Needed for email and for single sign-on.',
+      'Where people reach Etherpad, for example `https://pads.example.org` or `https://example.org/pads`; a slash at the end is removed. Links in emails and the return addresses for single sign-on start with it. Needed for email, for passkeys, and for single sign-on (CAS, OpenID Connect).',
   },
   defaultLanguage: {
     ...forEverybody(choice(languageCodes), 'en'),

@@ -118,6 +118,12 @@ describe('the description of the API', () => {
         .properties.error.enum;
     expect(keysOf(paths['/group'].get, 401)).to.deep.equal(['BACKEND.ERROR.AUTHENTICATION.NOT_AUTH']);
     expect(keysOf(paths['/all-users'].get, 401)).to.deep.equal(['BACKEND.ERROR.AUTHENTICATION.ADMIN']);
+    // Only of fields that it has.
+    expect(keysOf(paths['/group/{id}'].get, 400)).not.to.include('BACKEND.ERROR.TYPE.PARAM_STR');
+    expect(keysOf(paths['/userlist'].post, 400)).not.to.include('BACKEND.ERROR.USER.USERLIST_NOT_FOUND');
+    // Their emails are sent later.
+    for (const call of ['/passrecover', '/invitations/{id}/resend'])
+      expect(keysOf(paths[call].post, 400)).not.to.include('BACKEND.ERROR.TYPE.TO_MAIL');
     expect(keysOf(paths['/user'].post, 400)).to.include.members([
       'BACKEND.ERROR.USER.ALREADY_EXISTS',
       'BACKEND.ERROR.TYPE.PASSWORD_SIZE',

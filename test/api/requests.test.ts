@@ -150,9 +150,12 @@ describe('a request for access', () => {
 
   it('can be declined; the same person asks in vain for a week, and learns nothing of it', async () => {
     const { group, pad } = await buildSharedPad();
-    await ask(asCarol, `group/${group._id}`);
+    await ask(asCarol, `group/${group._id}`, { text: 'I was ill' });
     const request = await onlyOne(group);
     await answerTo(asAlice, request, { declined: true }).expect(200);
+    expect((await groupRecord(group._id))?.requests?.[0], 'what she wrote is not kept').to.include({
+      text: '',
+    });
     await ask(asCarol, `group/${group._id}`);
     expect(await openFor(asAlice, group)).to.deep.equal([]);
     expect((await answerTo(asAlice, request, { role: 'writer' })).body.error).to.equal(notFound);

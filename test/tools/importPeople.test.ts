@@ -264,6 +264,15 @@ jose,jose@example.org,José,Núñez,secret of jose,,Français
     expect(said.match(/email is not set up/g)).to.have.length(1);
     expect(said).to.match(/Nothing was done\. Line 5 has no password.*SMTPHost/);
     expect(await snapshot(app)).to.deep.equal(before);
+    // Also where people sign in otherwise first.
+    for (const [key, value] of Object.entries({
+      authLdapSettings: { url: 'ldap://127.0.0.1', searchBase: 'o=x', searchFilter: '(uid={{username}})' },
+      authMethods: ['internal', 'ldap'],
+      authMethod: 'ldap',
+    }))
+      await app.ports.database.set(`mypads:conf:${key}`, value);
+    await app.restart();
+    expect((await run(`${school}zoe,zoe@example.org,,,,\n`)).said).to.match(/email is not set up/);
     await buildUser(app, { login: 'zoe', email: 'zoe@example.org' });
     await buildUser(app, { login: 'kim', email: 'kim@example.org' });
     const again = await run('login,email\nzoe,zoe@example.org\nkim,kim@example.org\n');
