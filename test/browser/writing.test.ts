@@ -72,6 +72,12 @@ describe('writing at once', function () {
       expect(page.url()).to.contain(poster);
       await app.goTo('/mypads');
     }
+    await app.goTo('/mybookmarks');
+    const newPad = page.getByRole('button', { name: 'New pad in Board minutes' });
+    await newPad.waitFor();
+    await app.etherpad.api('DELETE', `group/${board}`, { token: bob.token });
+    await newPad.click();
+    await page.getByRole('button', { name: 'New pad in My pads' }).waitFor();
   });
 
   it('a new person on a phone: the first screen has “New pad”, for a folder that only they can open', async () => {

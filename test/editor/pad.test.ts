@@ -218,8 +218,11 @@ describe('a pad', function () {
       await app.fixture.invite(ann, folder, [bob.login]);
       const page = await open(viewOf(pad), { as: bob });
       await untilEditorIsReady(page);
+      const recent = page.getByRole('region', { name: 'Recent pads' });
+      await recent.getByRole('link', { name: 'Fleeting' }).waitFor();
       await app.fixture.invite(ann, folder, []);
       await page.getByText('This pad is not shared with you').waitFor();
+      await recent.getByRole('link', { name: 'Fleeting' }).waitFor({ state: 'hidden', timeout: 10_000 });
       expect(page.frames()).to.have.length(1);
     });
 

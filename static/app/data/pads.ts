@@ -3,7 +3,7 @@ import { type QueryClient, skipToken, useQuery, useQueryClient } from '@tanstack
 import type { Pad } from '../../../api/answers';
 import type { GroupAnswer, PresentIds } from '../../../api/group/schema';
 import type { Present } from '../../../api/pad/schema';
-import { call, isMissing } from './client';
+import { call } from './client';
 import { useUser } from './configuration';
 import { keys } from './keys';
 import { shouldRetry } from './queryClient';
@@ -37,7 +37,7 @@ export function usePad(id: string, every?: number) {
     queryKey: keys.pad(id),
     queryFn: async ({ signal }) => {
       const { value, present } = await call('GET /pad/{id}', { params: { id }, signal }).catch((error) => {
-        if (isMissing(error)) void client.invalidateQueries({ queryKey: keys.recent });
+        if (!shouldRetry(0, error)) void client.invalidateQueries({ queryKey: keys.recent });
         throw error;
       });
       client.setQueryData<Present>(keys.present(id), present);

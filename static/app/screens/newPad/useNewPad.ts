@@ -91,7 +91,8 @@ export function useNewPad(): NewPad {
     onError: (error, { folder }) => {
       showError(error);
       // It may have been removed, or the person may have lost the right to create pads.
-      if (folder !== null) void client.invalidateQueries({ queryKey: keys.group(folder) });
+      if (folder === null) return;
+      for (const queryKey of [keys.groups, keys.group(folder)]) void client.invalidateQueries({ queryKey });
     },
     onSettled: () => creating.set(false),
   });
