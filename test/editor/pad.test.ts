@@ -226,7 +226,7 @@ describe('a pad', function () {
       expect(page.frames()).to.have.length(1);
     });
 
-    it('shows new names, and the folder that it was moved to, at once', async () => {
+    it('shows new names, and the folder that it was moved to, at once, also for a new pad', async () => {
       const drafts = await app.fixture.group(ann, { name: 'Drafts' });
       const target = await app.fixture.group(ann, { name: 'Archive' });
       const pad = await app.fixture.pad(ann, drafts, { name: 'Plan' });
@@ -240,6 +240,7 @@ describe('a pad', function () {
       await app.fixture.change(ann, `pad/${pad}`, { group: target });
       await page.getByRole('link', { name: 'Back to Archive' }).waitFor();
       await untilTitle(page, 'Great plan – Archive | MyPads');
+      await page.getByRole('button', { name: 'New pad in Archive' }).waitFor();
     });
 
     it('says what may have happened when it moves to a folder that a guest cannot open', async () => {

@@ -1,21 +1,29 @@
-import type { PadSummary } from '../../../../api/answers';
+import { skipToken, useQuery } from '@tanstack/react-query';
+import type { Pad, PadSummary } from '../../../../api/answers';
 import { useSettings } from '../../data/configuration';
 import { type Groups, type ListedFolder, useGroups } from '../../data/folders';
+import { keys } from '../../data/keys';
 import { useRecentPads } from '../../data/pads';
 import { keepResult } from '../../lib/keepResult';
 import { useLocation } from '../../navigation/location';
 import { folderOf } from '../../navigation/paths';
 import { useTranslation } from '../../texts/i18n';
 
-/** The folder in a path: `/mypads/group/<id>/…`. */
-function folderInPath(path: string): string | undefined {
-  const id = /^\/mypads\/group\/([^/]+)\/./.exec(path)?.[1];
+function decoded(part: string | undefined): string | undefined {
   try {
-    return id && decodeURIComponent(id);
+    return part && decodeURIComponent(part);
   } catch {
     // A part of the address is missing.
-    return id;
+    return part;
   }
+}
+
+/** The folder on the screen. That of an open pad may be another one than in its address: it was moved since then. */
+function useShownFolder(): string | undefined {
+  const [path] = useLocation();
+  const [, folder, pad] = /^\/mypads\/group\/([^/]+)\/(?:pad\/view\/(.+))?/.exec(path) ?? [];
+  const { data } = useQuery<Pad>({ queryKey: keys.pad(decoded(pad) ?? ''), queryFn: skipToken });
+  return data?.group ?? decoded(folder);
 }
 
 const targetsOf = keepResult(
@@ -47,12 +55,12 @@ const showsPads = (path: string): boolean => /^\/my(?:pads|bookmarks)(?:\/|$)/.t
  * that is not public. `null`: there is none. `undefined`: still loading.
  */
 export function usePadTarget(): ListedFolder | null | undefined {
-  const [path] = useLocation();
+  const shown = useShownFolder();
   const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
   const { data } = useGroups();
   const targets = usePadTargets();
   if (data === undefined || targets === undefined) return undefined;
-  const here = data.groups[folderInPath(path) ?? ''];
+  const here = data.groups[shown ?? ''];
   if (here?.abilities.createPad) return here;
   return targets.find(({ visibility }) => signedInOnly || visibility !== 'public') ?? null;
 }
@@ -64,7 +72,7 @@ export function usePadTarget(): ListedFolder | null | undefined {
 export function useKeyPadTarget(): ListedFolder | null | undefined {
   const [path] = useLocation();
   const target = usePadTarget();
-  const folder = folderInPath(path);
+  const folder = useShownFolder();
   const isElsewhere = folder !== undefined && target?._id !== folder;
   return showsPads(path) && !isElsewhere ? target : undefined;
 }
