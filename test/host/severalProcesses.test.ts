@@ -133,10 +133,14 @@ const errorOf = ({ body }: Answer): string => (body as { error?: string }).error
         two.api('POST', `${factors}/options`, { token, body: { currentPassword: password } }),
       );
       const { pending, secret } = begun.body as { pending: string; secret: string };
-      // The code of half a minute ago, so that the one of now is a new one afterwards.
+      // The code of half a minute ago, so that the one of now is a new one afterwards. It may be too old on arrival.
       const app = new TOTP({ secret });
-      const earlier = app.generate({ timestamp: Date.now() - 30_000 });
-      const added = await succeed(two.api('POST', factors, { token, body: { pending, code: earlier } }));
+      const add = (): Promise<Answer> => {
+        const code = app.generate({ timestamp: Date.now() - 30_000 });
+        return two.api('POST', factors, { token, body: { pending, code } });
+      };
+      let added = await add();
+      if (added.status === 400) added = await succeed(add());
       const { recoveryCodes } = added.body as { recoveryCodes: string[] };
       const first = async ({ api }: Process): Promise<string> => {
         const answer = await succeed(api('POST', 'auth/login', { body: { login, password } }));
