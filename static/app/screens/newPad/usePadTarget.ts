@@ -1,4 +1,4 @@
-import { skipToken, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Pad, PadSummary } from '../../../../api/answers';
 import { useSettings } from '../../data/configuration';
 import { type Groups, type ListedFolder, useGroups } from '../../data/folders';
@@ -22,7 +22,8 @@ function decoded(part: string | undefined): string | undefined {
 function useShownFolder(): string | undefined {
   const [path] = useLocation();
   const [, folder, pad] = /^\/mypads\/group\/([^/]+)\/(?:pad\/view\/(.+))?/.exec(path) ?? [];
-  const { data } = useQuery<Pad>({ queryKey: keys.pad(decoded(pad) ?? ''), queryFn: skipToken });
+  // Only follows what others read. With a `queryFn` that skips, they could not read it again.
+  const { data } = useQuery<Pad>({ queryKey: keys.pad(decoded(pad) ?? ''), enabled: false });
   return data?.group ?? decoded(folder);
 }
 
