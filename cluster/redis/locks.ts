@@ -40,7 +40,7 @@ const isJob = (key: string): boolean => key.startsWith(keys.job(''));
  */
 const isLong = (key: string): boolean => isJob(key) || key.startsWith(keys.removalOfText(''));
 
-/** `settles`: when Redis has lost its data, not before the process that had the lock can have taken it again. */
+/** `settles`: after Redis has lost its data, refused until the process that had the lock could take it again. */
 interface Asking {
   wait?: boolean;
   settles?: boolean;

@@ -2,7 +2,7 @@
 import type { UserRecord } from '../store/entities';
 import { comparableAddress } from './accountNames';
 
-/** Whether the owner has signed in to this version, which stores passwords in its own form, and people of services. */
+/** Whether the owner has signed in to this version: it writes the password anew, or notes who they are at a service. */
 const isUsed = ({ password, identities = [] }: UserRecord): number =>
   Number(identities.length > 0 || (typeof password === 'object' && password?.scheme !== undefined));
 

@@ -2,110 +2,53 @@
  * Two models on one database, as in two processes. They share state only through the `Coordination` port, over a real
  * Redis: each of these tests fails if each model has a coordination of its own.
  */
-import { randomUUID } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
-import supertest, { type Agent } from 'supertest';
-import { createApp } from '../../api/app';
 import { createCoordination } from '../../cluster/exchange';
 import { nameOf } from '../../cluster/topics';
-import { FilesOfProcess } from '../../host/ownFiles';
 import { namesOf } from '../../model/accounts/nameRecords';
 import { actingAs } from '../../model/actor';
 import type { MyPadsError } from '../../model/errors';
-import { createModel, type Model } from '../../model/model';
-import type { Database, OwnFiles } from '../../model/ports';
-import { createSchedule } from '../../model/schedule';
+import type { OwnFiles } from '../../model/ports';
 import { casIssuer, sessionOfTicket } from '../../model/signin/casLogout';
 import { keys } from '../../model/store/store';
 import { createLimits } from '../../web/rateLimit';
-import { createTestPorts, type TestPorts } from '../support/app';
-import { createRedisNetwork, type RedisMember, type RedisNetwork } from '../support/redisNetwork';
 import { type RedisServer, startRedis } from '../support/redisServer';
-import { createTestSchedule, type TestSchedule } from '../support/schedule';
-import { createFaults, type Faults, type ServerOperation } from '../support/serverFaults';
+import type { Faults, ServerOperation } from '../support/serverFaults';
+import { type ModelProcess, registerIn, startTwoModels, type TwoModels } from '../support/twoModels';
 import { heldWork, until } from '../support/waiting';
-
-interface Process {
-  model: Model;
-  member: RedisMember;
-  schedule: TestSchedule;
-  /** Of this process only. */
-  faults: Faults;
-  exportFiles: OwnFiles;
-}
 
 const keyOf = (error: unknown): string => (error as MyPadsError).key;
 
 describe('two processes on one database, with Redis', () => {
   let redis: RedisServer;
-  let network: RedisNetwork;
-  let ports: TestPorts & { closeDatabase(): Promise<void> };
-  let one: Process;
-  let other: Process;
+  let two: TwoModels;
+  let start: TwoModels['start'];
+  let ports: TwoModels['ports'];
+  let one: ModelProcess;
+  let other: ModelProcess;
 
   before(async () => {
     redis = await startRedis();
   });
   after(() => redis.close());
   beforeEach(async () => {
-    ports = await createTestPorts();
-    // Time between a read and the write that follows, as in a database of another process.
-    createFaults(ports.database).inject({ fault: 'delay' });
-    network = createRedisNetwork(redis, ports.now);
-    one = await start();
-    other = await start();
-    for (const { model } of [one, other]) await model.users.ready;
+    two = await startTwoModels(redis);
+    ({ ports, one, other, start } = two);
   });
-  afterEach(async () => {
-    await one.model.close();
-    await other.model.close();
-    await network.close();
-    await ports.closeDatabase();
-  });
+  afterEach(() => two.stop());
 
-  /** `databaseTimeLimit`: in milliseconds. `prepare`: called before the model starts. */
-  async function start(
-    databaseTimeLimit?: number,
-    prepare: (faults: Faults) => void = () => {},
-  ): Promise<Process> {
-    const member = await network.join();
-    const schedule = createTestSchedule(createSchedule());
-    const hasher = { ...ports.hasher, close: async () => {} };
-    const shared = { coordination: createCoordination(member), sharesDatabase: true } as const;
-    const { database: common } = ports;
-    const database: Database = {
-      get: (key) => common.get(key),
-      // As the driver of a real database does.
-      set: (key, value) => common.set(key, JSON.parse(JSON.stringify(value))),
-      remove: (key) => common.remove(key),
-      findKeys: (pattern, not) => common.findKeys(pattern, not),
-    };
-    const faults = createFaults(database);
-    prepare(faults);
-    const limit = databaseTimeLimit === undefined ? {} : { databaseTimeLimit };
-    // Each has a disk of its own.
-    const exportFiles = new FilesOfProcess(join(tmpdir(), `mypads-exports-${randomUUID()}`));
-    const own = { database, hasher, schedule, exportFiles };
-    const model = await createModel({ ...ports, ...own, ...shared, ...limit });
-    return { model, member, schedule, faults, exportFiles };
-  }
-
-  const register = ({ model }: Process, login: string) =>
-    model.users.register({ login, email: `${login}@example.org`, password: 'long enough', active: true });
   async function buildFolder() {
-    const ada = await register(one, 'ada');
+    const ada = await registerIn(one, 'ada');
     const group = await one.model.groups.create(ada._id, { name: 'Shared' });
     return { ada, group, pad: await one.model.pads.create(group._id, { name: 'Pad' }) };
   }
-  const contentsIn = async ({ model }: Process, { _id }: { _id: string }) =>
+  const contentsIn = async ({ model }: ModelProcess, { _id }: { _id: string }) =>
     (await model.groupContents.read([_id])).get(_id);
 
   it('know who is signed in, and their tokens, while they cannot note that these are used', async () => {
-    const ada = await register(one, 'ada');
+    const ada = await registerIn(one, 'ada');
     const begin = { kind: 'user', owner: ada._id, browser: undefined } as const;
     const { session } = await one.model.sessions.create(begin);
     const input = { name: 'Sync', scopes: ['read'], addresses: [], days: 1 } as const;
@@ -135,9 +78,9 @@ describe('two processes on one database, with Redis', () => {
   });
 
   it('lose no pad of those that both make at once, and both list all', async () => {
-    const ada = await register(one, 'ada');
+    const ada = await registerIn(one, 'ada');
     const group = await one.model.groups.create(ada._id, { name: 'Shared' });
-    const listed = async (process: Process) => (await contentsIn(process, group))?.pads.length ?? 0;
+    const listed = async (process: ModelProcess) => (await contentsIn(process, group))?.pads.length ?? 0;
     expect([await listed(one), await listed(other)]).to.deep.equal([0, 0]);
     const makers = Array.from({ length: 40 }, (_, number) => (number % 2 === 0 ? one : other));
     await Promise.all(makers.map(({ model }) => model.pads.create(group._id, { name: 'Pad' })));
@@ -148,16 +91,16 @@ describe('two processes on one database, with Redis', () => {
   });
 
   it('give out an export in both, and remove its file in both', async () => {
-    const ada = await register(one, 'ada');
+    const ada = await registerIn(one, 'ada');
     const group = await one.model.groups.create(ada._id, { name: 'Shared' });
     await one.model.pads.create(group._id, { name: 'Pad' });
     const owner = { kind: 'user', name: ada._id } as const;
     const wish = { formats: ['text' as const], chat: false, lang: 'en', server: 'example.org', unlocked: {} };
     const subject = { kind: 'group', id: group._id, name: 'Shared' } as const;
     const id = await one.model.exports.ask(owner, { subject, ...wish });
-    const stateIn = async ({ model }: Process) => (await model.exports.find(owner, id)).state;
+    const stateIn = async ({ model }: ModelProcess) => (await model.exports.find(owner, id)).state;
     await until('it is ready', async () => (await stateIn(other)) === 'ready');
-    const sizeIn = async ({ model }: Process): Promise<number | string> => {
+    const sizeIn = async ({ model }: ModelProcess): Promise<number | string> => {
       try {
         const { size, content } = await model.exports.file(owner, id);
         content.destroy();
@@ -191,7 +134,7 @@ describe('two processes on one database, with Redis', () => {
 
   it('list no pad whose removal by one of them has failed half-way', async () => {
     const { group, pad } = await buildFolder();
-    const listed = async (process: Process) => (await contentsIn(process, group))?.pads.length;
+    const listed = async (process: ModelProcess) => (await contentsIn(process, group))?.pads.length;
     await until('both list it', async () => (await listed(one)) === 1 && (await listed(other)) === 1);
     one.faults.inject({ fault: 'fail', why: 'full', calls: ['set'], keys: keys.group(group._id) });
     expect(await one.model.removals.removePad(pad._id).catch(keyOf)).to.be.a('string');
@@ -206,7 +149,7 @@ describe('two processes on one database, with Redis', () => {
     other.model.events.on('configuration', ({ key }) =>
       heard.push([key, other.model.configuration.get(key)]),
     );
-    const ada = await register(one, 'ada');
+    const ada = await registerIn(one, 'ada');
     const { session } = await one.model.sessions.create({ kind: 'user', owner: ada._id, browser: undefined });
     await one.model.sessions.end(session._id);
     await one.model.configuration.set('allowEtherPads', false);
@@ -238,7 +181,7 @@ describe('two processes on one database, with Redis', () => {
   it('find and count the accounts, folders and pads that the other has made', async () => {
     const search = async (text: string) => (await other.model.recordIndex.accounts({ text })).count;
     expect(await search('ada')).to.equal(0);
-    const numbers = async ({ model }: Process) => {
+    const numbers = async ({ model }: ModelProcess) => {
       const { users, groups, pad } = await model.recordIndex.counts();
       return { users, groups, pad };
     };
@@ -256,7 +199,7 @@ describe('two processes on one database, with Redis', () => {
 
   it('find in their index the API tokens and second factors that the other has added and removed', async () => {
     const { recordIndex } = other.model;
-    const ada = await register(one, 'ada');
+    const ada = await registerIn(one, 'ada');
     await recordIndex.whenVerified(new AbortController().signal);
     const found = async () => [
       (await recordIndex.apiTokens(0, 10)).count,
@@ -273,7 +216,7 @@ describe('two processes on one database, with Redis', () => {
   });
 
   it('agree how many people are signed in', async () => {
-    const ada = await register(one, 'ada');
+    const ada = await registerIn(one, 'ada');
     await other.model.sessions.create({ kind: 'user', owner: ada._id, browser: undefined });
     const signedIn = async () => (await other.model.dailyNumbers.list()).at(-1)?.signedIn;
     expect(await signedIn()).to.equal(null);
@@ -282,10 +225,10 @@ describe('two processes on one database, with Redis', () => {
   });
 
   it('refuse an API token at once that has ended in the other, and list those that the other has made', async () => {
-    const ada = await register(one, 'ada');
+    const ada = await registerIn(one, 'ada');
     const input = { name: 'Program', scopes: ['read'], addresses: [], days: 1 } as const;
     const { record, token } = await one.model.apiTokens.create(ada, input);
-    const read = ({ model }: Process) => model.apiTokens.read(token, '127.0.0.1');
+    const read = ({ model }: ModelProcess) => model.apiTokens.read(token, '127.0.0.1');
     expect((await read(other))?.user?.login).to.equal('ada');
     await until('the other lists it', async () =>
       (await other.model.recordIndex.apiTokens(0, 10)).ids.includes(record._id),
@@ -298,7 +241,7 @@ describe('two processes on one database, with Redis', () => {
   });
 
   it('end a session when a CAS server tells the other that the person has signed out', async () => {
-    const ada = await register(one, 'ada');
+    const ada = await registerIn(one, 'ada');
     const signedInBy = { method: 'cas', issuer: casIssuer, sid: sessionOfTicket('ST-1') };
     const begin = () =>
       one.model.sessions.create({ kind: 'user', owner: ada._id, browser: undefined, signedInBy });
@@ -327,7 +270,7 @@ describe('two processes on one database, with Redis', () => {
     one.member.publish(nameOf('peopleSignedIn'), 'ada@example.org');
     one.member.publish(nameOf('peopleSignedIn'), -1);
     one.member.publish('peopleSignedIn 1', { people: 7 });
-    await register(one, 'ada');
+    await registerIn(one, 'ada');
     await until('the other has heard it', async () => (await other.model.recordIndex.countAccounts()) === 1);
     expect(await signedIn()).to.equal(1);
     for (const known of [limits, here]) known.close();
@@ -353,7 +296,7 @@ describe('two processes on one database, with Redis', () => {
   });
 
   it('change the index of accounts one at a time, also while another one starts on many new accounts', async () => {
-    const { password, ...ada } = await register(one, 'ada');
+    const { password, ...ada } = await registerIn(one, 'ada');
     const imported = Array.from({ length: 300 }, (_, number) => `imported${number}`);
     for (const login of imported) {
       const record = { ...ada, password, _id: login, login, email: `${login}@example.org` };
@@ -449,7 +392,8 @@ describe('two processes on one database, with Redis', () => {
   it('see what the other has put into the trash, and restore it once, whichever of them is asked', async () => {
     const { ada, group, pad } = await buildFolder();
     const actor = { kind: 'user', id: ada._id, unlocked: () => false } as const;
-    const padsIn = async (process: Process) => (await contentsIn(process, group))?.pads.map(({ _id }) => _id);
+    const padsIn = async (process: ModelProcess) =>
+      (await contentsIn(process, group))?.pads.map(({ _id }) => _id);
     expect(await padsIn(other)).to.deep.equal([pad._id]);
     await one.model.trash.addPad(pad._id, ada._id);
     await until('the other shows no pad', async () => (await padsIn(other))?.length === 0);
@@ -501,7 +445,7 @@ describe('two processes on one database, with Redis', () => {
 
   it('lose nothing when the database stores a write of one of them that has failed long ago', async () => {
     const slow = await start(200);
-    const ada = await register(one, 'ada');
+    const ada = await registerIn(one, 'ada');
     const group = await one.model.groups.create(ada._id, { name: 'Before' });
     const key = keys.group(group._id);
     slow.faults.inject({ fault: 'block', calls: ['set'], keys: key });
@@ -531,7 +475,7 @@ describe('two processes on one database, with Redis', () => {
 
   it('forget what a failed write of one of them had stored before it was undone', async () => {
     const slow = await start(200);
-    const ada = await register(one, 'ada');
+    const ada = await registerIn(one, 'ada');
     const group = await one.model.groups.create(ada._id, { name: 'Before' });
     const key = keys.group(group._id);
     slow.faults.inject({ fault: 'block', calls: ['set'], keys: key });
@@ -550,17 +494,17 @@ describe('two processes on one database, with Redis', () => {
   });
 
   it('write nothing while the connection between them is down, and read everything again afterwards', async () => {
-    const ada = await register(one, 'ada');
+    const ada = await registerIn(one, 'ada');
     const group = await one.model.groups.create(ada._id, { name: 'Before' });
     const name = async () => (await contentsIn(other, group))?.group.name;
     await until('it is known', async () => (await name()) === 'Before');
     await other.model.recordIndex.groups({ offset: 0, limit: 10 });
     await other.model.recordIndex.accounts({ text: '' });
     await other.member.cutOff();
-    expect(await register(other, 'bob').catch(keyOf)).to.equal('BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE');
+    expect(await registerIn(other, 'bob').catch(keyOf)).to.equal('BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE');
     await one.model.groups.update(group._id, { name: 'After' });
     await one.model.configuration.set('allowEtherPads', false);
-    await register(one, 'carol');
+    await registerIn(one, 'carol');
     await other.member.comeBack();
     await until('everything is read again', async () => (await name()) === 'After');
     await until('settings are', () => other.model.configuration.get('allowEtherPads') === false);
@@ -569,7 +513,7 @@ describe('two processes on one database, with Redis', () => {
     await until('the account is found', async () => {
       return (await other.model.recordIndex.accounts({ text: 'carol' })).count === 1;
     });
-    await register(other, 'bob');
+    await registerIn(other, 'bob');
   });
 
   it('read everything again until it succeeds, and decide open editors again meanwhile', async () => {
@@ -581,7 +525,7 @@ describe('two processes on one database, with Redis', () => {
     expect(await search()).to.equal(0);
     await other.member.cutOff();
     await one.model.configuration.set('title', 'After');
-    await register(one, 'carol');
+    await registerIn(one, 'carol');
     other.faults.inject({ fault: 'fail', why: 'away', calls: ['get'], keys: keys.conf('') });
     other.faults.inject({ fault: 'fail', why: 'away', calls: ['findKeys'], keys: keys.user('') });
     await other.member.comeBack();
@@ -596,105 +540,5 @@ describe('two processes on one database, with Redis', () => {
     other.schedule.run('build the index again');
     await until('settings are read', () => other.model.configuration.get('title') === 'After');
     await until('the account is found', async () => (await search()) === 1);
-  });
-
-  describe('when a change is confirmed', () => {
-    const agents = new Map<Process, Agent>();
-    let token: string;
-    let id: string;
-    beforeEach(async () => {
-      const folder = join(tmpdir(), 'no-such-folder');
-      for (const process of [one, other]) {
-        const { model, member } = process;
-        const limits = createLimits(createCoordination(member), 1_000);
-        agents.set(
-          process,
-          supertest(createApp({ model, limits, staticRoot: folder, templateRoot: folder })),
-        );
-      }
-      const ada = await register(one, 'ada');
-      ({ token } = await one.model.sessions.create({ kind: 'user', owner: ada._id, browser: undefined }));
-      ({ _id: id } = await one.model.groups.create(ada._id, { name: 'Before' }));
-      await until(
-        'both list it',
-        async () => (await listed(one)) === 'Before' && (await listed(other)) === 'Before',
-      );
-    });
-
-    const call = (process: Process, method: 'get' | 'put', path: string) =>
-      (agents.get(process) as Agent)
-        [method](`/api/${path}`)
-        .set('authorization', `Bearer ${token}`)
-        .expect(200);
-    const listed = async (process: Process): Promise<string> =>
-      (await call(process, 'get', 'group')).body.value.groups[id].name;
-    const rename = (process: Process, name: string) => call(process, 'put', `group/${id}`).send({ name });
-    const title = async (process: Process): Promise<string> =>
-      (await call(process, 'get', 'configuration')).body.value.title;
-
-    /** `there` reads what it has been told of only when `work` has begun to wait. */
-    async function readLate<Result>(
-      there: Process,
-      key: string,
-      change: () => Promise<unknown>,
-      work: () => Promise<Result>,
-    ): Promise<Result> {
-      there.faults.inject({ fault: 'block', calls: ['get'], keys: key });
-      await change();
-      const result = work();
-      // Long enough to answer with what it has. Nothing shows that it waits.
-      await pause(50);
-      there.faults.inject({ fault: 'none' });
-      return result;
-    }
-
-    it('the other answers with it', async () => {
-      for (const [here, there] of [
-        [one, other],
-        [other, one],
-      ] as const) {
-        for (const name of ['One name', 'Another name']) {
-          const renamed = () => rename(here, name);
-          expect(await readLate(there, keys.group(id), renamed, () => listed(there))).to.equal(name);
-          const configure = async () => {
-            await here.model.configuration.set('title', name);
-            await here.model.published();
-          };
-          expect(await readLate(there, keys.conf('title'), configure, () => title(there))).to.equal(name);
-        }
-      }
-    });
-
-    it('the other has been told of it', async () => {
-      const { held: sent, release: send } = heldWork();
-      one.member.sent = () => sent;
-      let isConfirmed = false;
-      const renamed = rename(one, 'After').then(() => {
-        isConfirmed = true;
-      });
-      await until('it is stored', async () => (await listed(other)) === 'After');
-      // Long enough to answer. Nothing shows that it waits.
-      await pause(50);
-      expect(isConfirmed).to.equal(false);
-      send();
-      await renamed;
-    });
-
-    it('the other does not wait for a change that it cannot read', async () => {
-      other.faults.inject({ fault: 'block', calls: ['get'], keys: keys.conf('title') });
-      await one.model.configuration.set('title', 'After');
-      await one.model.published();
-      for (let round = 0; round < 2; round += 1) expect(await title(other)).not.to.equal('After');
-      other.faults.inject({ fault: 'none' });
-      await until('it has caught up', async () => (await title(other)) === 'After');
-    });
-
-    it('the other answers with what it has while it is cut off', async () => {
-      await other.member.cutOff();
-      await rename(one, 'After');
-      expect(await listed(other)).to.be.oneOf(['Before', 'After']);
-      await other.member.comeBack();
-      await until('it has caught up', async () => (await listed(other)) === 'After');
-    });
   });
 });

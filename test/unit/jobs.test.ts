@@ -1,102 +1,21 @@
 /** Jobs are stored before they run, repeated when they fail, and continued by the next start or another process. */
 import { expect } from 'chai';
-import { lastNight, nightlyTimes, untilNight } from '../../model/composition/background';
 import { MyPadsError } from '../../model/errors';
-import { createInProcessCoordination } from '../../model/inProcessCoordination';
-import { readJobs } from '../../model/jobs/jobList';
-import { createJobs } from '../../model/jobs/jobs';
 import type { JobRun, Jobs, JobType } from '../../model/jobs/types';
-import type { Coordination, Database, Schedule } from '../../model/ports';
-import { createSchedule, inLeader } from '../../model/schedule';
-import { createStore, keys } from '../../model/store/store';
-import { createTestSchedule } from '../support/schedule';
+import { keys } from '../../model/store/store';
+import { JobServer } from '../support/jobServer';
 import { heldWork, until } from '../support/waiting';
 
 const minute = 60_000;
 
-/** A database that stays when the process ends, and the processes that use it. */
-class Server {
-  readonly values = new Map<string, unknown>();
-  time = Date.now();
-  isLeader = true;
-  readonly coordination: Coordination = {
-    ...createInProcessCoordination({ now: () => this.time }),
-    isLeader: () => this.isLeader,
-  };
-  readonly logged: [string, unknown][] = [];
-  /** What the jobs have done, in order. */
-  readonly done: string[] = [];
-  readonly schedules: ReturnType<typeof createTestSchedule>[] = [];
-  private readonly started: Jobs[] = [];
-
-  readonly database: Database = {
-    get: async (key) => structuredClone(this.values.get(key)),
-    set: async (key, value) => void this.values.set(key, structuredClone(value)),
-    remove: async (key) => void this.values.delete(key),
-    findKeys: async () => [],
-  };
-
-  start(timers: Schedule = createSchedule()): Jobs {
-    const schedule = createTestSchedule(timers);
-    this.schedules.push(schedule);
-    const note =
-      (level: string) =>
-      (message: string, facts?: object): void =>
-        void this.logged.push([message, { level, ...facts }]);
-    const log = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') };
-    const jobs = createJobs({
-      store: createStore(this.database, this.coordination, { checkLocks: true }),
-      coordination: this.coordination,
-      schedule,
-      leaderSchedule: inLeader(schedule, this.coordination),
-      log,
-      now: () => this.time,
-    });
-    this.started.push(jobs);
-    return jobs;
-  }
-
-  stored = () => Object.values(readJobs(this.values.get(keys.jobs)));
-  stop = () => Promise.all(this.started.map((jobs) => jobs.stop()));
-}
-
-/** Timers by the clock of a server, which goes only while somebody waits. */
-class Clock implements Schedule {
-  private readonly timers = new Set<{ at: number; again: number | undefined; work: () => void }>();
-
-  constructor(private readonly server: Server) {}
-
-  private add(milliseconds: number, again: number | undefined, work: () => void): () => void {
-    const timer = { at: this.server.time + milliseconds, again, work };
-    this.timers.add(timer);
-    return () => this.timers.delete(timer);
-  }
-
-  later: Schedule['later'] = (_name, milliseconds, work) => this.add(milliseconds, undefined, work);
-  every: Schedule['every'] = (_name, milliseconds, work) => this.add(milliseconds, milliseconds, work);
-
-  async waitUntil(end: number): Promise<void> {
-    for (;;) {
-      const [next] = [...this.timers].filter(({ at }) => at <= end).sort((one, other) => one.at - other.at);
-      if (next === undefined) break;
-      this.server.time = next.at;
-      if (next.again === undefined) this.timers.delete(next);
-      else next.at += next.again;
-      next.work();
-      await new Promise(setImmediate);
-    }
-    this.server.time = end;
-  }
-}
-
 const keyOf = (error: unknown): string | undefined => (error instanceof MyPadsError ? error.key : undefined);
 
 describe('a job', () => {
-  let server: Server;
+  let server: JobServer;
   let jobs: Jobs;
 
   beforeEach(() => {
-    server = new Server();
+    server = new JobServer();
     jobs = server.start();
   });
   afterEach(() => server.stop());
@@ -218,7 +137,7 @@ describe('a job', () => {
     isBroken = false;
     await queue.begin('one', { name: 'same' });
     // The lock of a process that has ended is free.
-    const next = new Server();
+    const next = new JobServer();
     next.values.set(keys.jobs, structuredClone(server.values.get(keys.jobs)));
     const other = next.start();
     other.define(type);
@@ -571,112 +490,5 @@ describe('a job', () => {
     server.database.set = set;
     expect(server.done).to.have.length(2);
     expect(server.logged.map(([message]) => message)).to.deep.equal(['job failed, retrying later']);
-  });
-});
-
-describe('regular work', () => {
-  const hour = 60 * minute;
-  const day = 24 * hour;
-  let server: Server;
-  let clock: Clock;
-  let jobs: Jobs;
-  /** When it has run. */
-  let ran: number[];
-  const work = async (): Promise<void> => void ran.push(server.time);
-
-  beforeEach(() => {
-    ran = [];
-    server = new Server();
-    clock = new Clock(server);
-    jobs = server.start(clock);
-  });
-  afterEach(() => server.stop());
-
-  it('runs some time after the start, and then every so often', async () => {
-    const start = server.time;
-    jobs.regularly('clean', { first: 3 * minute, every: hour }, work);
-    await clock.waitUntil(start + 3 * hour);
-    expect(ran.map((at) => (at - start) / minute)).to.deep.equal([3, 63, 123]);
-  });
-
-  it('runs at its time also after it has failed, and in a process that leads only later', async () => {
-    const start = server.time;
-    jobs.regularly('clean', { first: 10 * minute, every: hour }, async () => {
-      await work();
-      if (ran.length === 1) throw new Error('unreadable');
-    });
-    await clock.waitUntil(start + hour);
-    // At its time, and a minute after the failure.
-    expect(ran.map((at) => (at - start) / minute)).to.deep.equal([10, 11]);
-    server.isLeader = false;
-    await clock.waitUntil(start + 2 * hour);
-    expect(ran).to.have.length(2);
-    server.isLeader = true;
-    await clock.waitUntil(start + 3 * hour);
-    expect(ran.slice(2).map((at) => (at - start) / minute)).to.deep.equal([130]);
-  });
-
-  it('of each day runs within an hour in a process that leads only later', async () => {
-    const start = server.time;
-    server.isLeader = false;
-    jobs.regularly('count', { first: minute, every: day }, work);
-    await clock.waitUntil(start + 10 * minute);
-    server.isLeader = true;
-    await clock.waitUntil(start + 3 * day);
-    const after = ran.map((at) => (at - start) / minute);
-    expect(after).to.deep.equal([61, 61 + 24 * 60, 61 + 48 * 60]);
-  });
-
-  it('does not run after the server has stopped', async () => {
-    jobs.regularly('clean', { first: minute, every: hour }, work);
-    await clock.waitUntil(server.time + 2 * minute);
-    await jobs.stop();
-    await clock.waitUntil(server.time + day);
-    expect(ran).to.have.length(1);
-  });
-
-  it('of the night runs at three each night, also when the clocks change', async () => {
-    const zone = process.env.TZ;
-    process.env.TZ = 'Europe/Berlin';
-    try {
-      for (const start of ['2026-03-27T14:00', '2026-10-23T14:00', '2026-06-01T03:00', '2026-06-01T02:59']) {
-        ran = [];
-        server.time = new Date(start).getTime();
-        const own = server.start(clock);
-        own.regularly('sync', () => untilNight(server.time), work);
-        await clock.waitUntil(server.time + 4 * day);
-        await own.stop();
-        const hours = ran.map((at) => new Date(at).toTimeString().slice(0, 8));
-        expect(new Set(hours), start).to.deep.equal(new Set(['03:00:00']));
-        expect(new Set(ran.map((at) => new Date(at).getDate())).size, start).to.equal(ran.length);
-        expect(ran, start).to.have.length(4);
-      }
-    } finally {
-      if (zone === undefined) delete process.env.TZ;
-      else process.env.TZ = zone;
-    }
-  });
-
-  it('of the night is tried some minutes after a start, and twice a night', async () => {
-    server.time = new Date('2026-06-01T03:05').getTime();
-    const begun = server.time;
-    const own = server.start(clock);
-    own.regularly(
-      'sync',
-      nightlyTimes(() => server.time),
-      work,
-    );
-    await clock.waitUntil(begun + day);
-    await own.stop();
-    const hours = ran.map((at) => new Date(at).toTimeString().slice(0, 8));
-    expect(hours).to.deep.equal(['03:08:30', '03:15:00', '03:00:00']);
-    expect(ran.map((at) => lastNight(at) < begun)).to.deep.equal([true, true, false]);
-  });
-
-  it('of the night runs once a night when its timer ends a moment early', () => {
-    const night = new Date('2026-06-01T03:00').getTime();
-    expect(untilNight(night - 1)).to.equal(day + 1);
-    expect(untilNight(night)).to.equal(day);
-    expect(untilNight(night - minute)).to.equal(minute);
   });
 });

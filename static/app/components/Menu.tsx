@@ -159,16 +159,16 @@ function keyOf(item: MenuItem, index: number): string {
 
 /** Entries from a heading or a line on are a group. Screen readers say its heading. */
 function inGroups(items: readonly [string, MenuItem][], close: () => void): ReactNode {
-  const groups: ReactNode[][] = [];
-  const headings: (string | undefined)[] = [];
+  const groups: { key: string; heading: string | undefined; entries: ReactNode[] }[] = [];
   for (const [key, item] of items) {
     const { heading } = item as { heading?: string };
-    if (heading || item === 'line' || groups.length === 0) headings[groups.push([]) - 1] = heading;
-    groups.at(-1)?.push(<Entry key={key} item={item} close={close} />);
+    if (groups.length === 0) groups.push({ key: 'first', heading, entries: [] });
+    else if (heading || item === 'line') groups.push({ key, heading, entries: [] });
+    groups.at(-1)?.entries.push(<Entry key={key} item={item} close={close} />);
   }
-  return groups.map((entries, place) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey lint/a11y/useSemanticElements: groups keep their places, and a fieldset is not allowed in a menu
-    <div key={place} role="group" aria-label={headings[place]}>
+  return groups.map(({ key, heading, entries }) => (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is not allowed in a menu
+    <div key={key} role="group" aria-label={heading}>
       {entries}
     </div>
   ));

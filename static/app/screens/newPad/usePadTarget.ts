@@ -22,7 +22,7 @@ function decoded(part: string | undefined): string | undefined {
 function useShownFolder(): string | undefined {
   const [path] = useLocation();
   const [, folder, pad] = /^\/mypads\/group\/([^/]+)\/(?:pad\/view\/(.+))?/.exec(path) ?? [];
-  // Only follows what others read. With a `queryFn` that skips, they could not read it again.
+  // Reads nothing itself: the screen of the pad does. `skipToken` would replace the function by which that reads.
   const { data } = useQuery<Pad>({ queryKey: keys.pad(decoded(pad) ?? ''), enabled: false });
   return data?.group ?? decoded(folder);
 }
