@@ -80,7 +80,7 @@ describe('typing', function () {
     const before = await stored();
     const page = await openFolders();
     const session = await page.context().newCDPSession(page);
-    await session.send('Emulation.setCPUThrottlingRate', { rate: 6 });
+    await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
     for (const key of ['Control+k', '/']) {
       await page.reload();
       await page.getByRole('main').getByRole('link', { name: 'Board' }).waitFor();
@@ -466,7 +466,7 @@ describe('typing', function () {
     await checkEach(screens, async ([path, label, options]) => {
       const { page, goTo } = await app.window(options);
       const session = await page.context().newCDPSession(page);
-      await session.send('Emulation.setCPUThrottlingRate', { rate: 6 });
+      await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
       await goTo(path, 'commit');
       await page.locator('#app [aria-busy]').first().waitFor({ state: 'attached' });
       await page.keyboard.type('cesjk-typed-cesjk', { delay: 20 });
