@@ -1,7 +1,7 @@
 /** Two-step sign-in with an authenticator app and with passkeys, which Chromium makes with a virtual device. */
 import { expect } from 'chai';
 import { TOTP } from 'otpauth';
-import type { Page } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright-core';
 import { heading, problemsEverywhere, untilFocused, useApp } from '../support/browser';
 import { password } from '../support/hostFixture';
 
@@ -72,10 +72,10 @@ describe('two-step sign-in', function () {
   });
 
   /** Gives the browser of this page a device that makes passkeys. */
-  async function addDevice(page: Page): Promise<void> {
-    const device = await page.context().newCDPSession(page);
-    await device.send('WebAuthn.enable');
-    await device.send('WebAuthn.addVirtualAuthenticator', {
+  async function addDevice(page: Page): Promise<{ cdp: CDPSession; authenticatorId: string }> {
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send('WebAuthn.enable');
+    const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
       options: {
         protocol: 'ctap2',
         transport: 'internal',
@@ -85,6 +85,7 @@ describe('two-step sign-in', function () {
         automaticPresenceSimulation: true,
       },
     });
+    return { cdp, authenticatorId };
   }
 
   it('that is required is set up with a passkey at the sign-in, and administrators see who has none', async () => {
@@ -185,5 +186,47 @@ describe('two-step sign-in', function () {
     await open(page, '/logout');
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await heading(page, 'Folders').waitFor();
+  });
+
+  it('has one passkey on a device: a new one replaces what was removed, also in another window', async () => {
+    const { login } = await app.fixture.person('dan');
+    const { page } = await app.window();
+    const dialog = page.getByRole('dialog');
+    const add = async (name: string): Promise<void> => {
+      await section(page).getByRole('button', { name: 'Add a passkey' }).click();
+      await dialog.getByLabel('Name of the passkey').fill(name);
+      await dialog.getByLabel('Current password').fill(password);
+      await dialog.getByRole('button', { name: 'Add a passkey' }).click();
+    };
+    const closeCodes = async (): Promise<void> => {
+      await dialog.getByRole('button', { name: 'Copy codes' }).click();
+      await dialog.getByRole('button', { name: 'Copied' }).waitFor();
+      await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+    };
+    const { cdp, authenticatorId } = await addDevice(page);
+    await typePassword(page, login);
+    await heading(page, 'Folders').waitFor();
+    await open(page, '/myprofile');
+    await add('First');
+    await closeCodes();
+    await add('Second');
+    await dialog.getByText('This device already has a passkey for your account.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+    await section(page).getByRole('button', { name: 'Remove' }).click();
+    await dialog.getByLabel('Current password').fill(password);
+    const other = await page.context().newPage();
+    await open(other, '/myprofile');
+    await section(other).getByRole('button', { name: 'Remove' }).click();
+    await other.getByLabel('Current password').fill(password);
+    await other.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await other.getByText('“First” was removed.').waitFor();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('“First” was removed.').waitFor();
+
+    await add('Third');
+    await closeCodes();
+    const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId });
+    expect(credentials).to.have.length(1);
   });
 });
