@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { TOTP } from 'otpauth';
 import type { CDPSession, Page } from 'playwright-core';
-import { heading, problemsEverywhere, untilFocused, useApp } from '../support/browser';
+import { accessibilityProblems, heading, problemsEverywhere, untilFocused, useApp } from '../support/browser';
 import { password } from '../support/hostFixture';
 
 describe('two-step sign-in', function () {
@@ -184,8 +184,42 @@ describe('two-step sign-in', function () {
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await section(page).getByText('My laptop').waitFor();
     await open(page, '/logout');
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    const signIn = page.getByRole('button', { name: 'Sign in with a passkey' });
+    await signIn.click();
     await heading(page, 'Folders').waitFor();
+
+    // After the end of the session too, with what was typed.
+    await open(page, '/mypads/group/add');
+    await page.getByLabel(/^Name/).fill('Typed with care');
+    const token = await page.evaluate(() => localStorage.getItem('token') ?? '');
+    await app.etherpad.api('POST', 'auth/logout', { token });
+    await page.getByRole('button', { name: 'Create folder' }).click();
+    await dialog.filter({ has: signIn }).waitFor();
+    expect(await accessibilityProblems(page)).to.deep.equal([]);
+    await signIn.click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Create folder' }).click();
+    await heading(page, 'Typed with care').waitFor();
+  });
+
+  it('asks for nothing in a window when the person has signed in by another one', async () => {
+    const { login } = await app.fixture.person('fred');
+    await app.fixture.configure('secondFactor', 'everybody');
+    const { page } = await app.window();
+    const step = page.getByRole('dialog');
+    await typePassword(page, login);
+    await step.waitFor();
+    const other = await page.context().newPage();
+    await typePassword(other, login);
+    const secret = await other.getByLabel('Key for the app').inputValue();
+    await other.getByLabel('Code from the app').fill(new TOTP({ secret }).generate());
+    await other.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click();
+    await other.getByRole('button', { name: 'Copy codes' }).click();
+    await other.getByRole('button', { name: 'Copied' }).waitFor();
+    await other.keyboard.press('Escape');
+    await heading(other, 'Folders').waitFor();
+    await heading(page, 'Folders').waitFor();
+    await step.waitFor({ state: 'detached' });
   });
 
   it('has one passkey on a device: a new one replaces what was removed, also in another window', async () => {
