@@ -13,6 +13,7 @@ import type {
 import { MyPadsError } from '../errors';
 import { lifetimes } from '../limits';
 import type { Coordination, Log } from '../ports';
+import { sha256 } from '../sha256';
 import type { PasskeyRecord, UserRecord } from '../store/entities';
 import type { Factors } from './factors';
 
@@ -71,6 +72,9 @@ export class Passkeys {
       rpName: site,
       rpID: this.place().rpID,
       userName: user.login,
+      // One for all passkeys of the account. A device puts a new one in the place of one that was removed here, and
+      // does not offer both.
+      userID: new Uint8Array(Buffer.from(sha256(user._id), 'hex')),
       attestationType: 'none',
       excludeCredentials: passkeys.map(({ _id, transports }) => ({ id: _id, transports })),
       // Also without a username, and instead of the password.

@@ -16,7 +16,7 @@ import { markedExcerpt } from './excerpt';
 import { type ExcerptPart, excerptOf, indexedText, searchedParts } from './textQuery';
 
 const schema = `
-  -- time: of the last change of the text that was read, in milliseconds since 1970. Texts are in composed form (NFC).
+  -- time: of the last change of the text that was read, in milliseconds since 1970. Texts are as indexedText makes them.
   CREATE TABLE texts(number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, time INTEGER NOT NULL);
   -- In many scripts, such as that of Hindi, vowels are marks (Mn, Mc) and part of a word. Accents of letters are not.
   CREATE VIRTUAL TABLE words USING fts5(

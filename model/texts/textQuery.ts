@@ -15,8 +15,14 @@ const longestText = 500_000;
 /** Characters that are prepared at once. */
 const pieceLength = 10_000;
 
-/** Vowels and other signs of Arabic and Hebrew that most texts leave out, and what only chooses a shape. */
-const leftOut = /(?=[\p{scx=Arab}\p{scx=Hebr}])\p{M}|\u0640|\p{VS}/gu;
+/**
+ * Vowels and other signs of Arabic and Hebrew that most texts leave out, what only chooses a shape, and soft hyphens,
+ * which texts of web pages have within words.
+ */
+const leftOut = /(?=[\p{scx=Arab}\p{scx=Hebr}])\p{M}|[\u0640\u00ad]|\p{VS}/gu;
+
+/** Letters and digits in shapes that nobody types in a search: ligatures, those of Arabic in PDF files, wide ones. */
+const shaped = /(?=[\p{L}\p{N}])[\ufb00-\uffef]/gu;
 
 /** Accents in a row that nobody writes: their normal form takes half a second for each 10,000. */
 const tooManyMarks = /(\p{M}{20})\p{M}+/gu;
@@ -25,6 +31,7 @@ const tooManyMarks = /(\p{M}{20})\p{M}+/gu;
 const divided = (text: string): string =>
   text
     .replace(tooManyMarks, '$1')
+    .replace(shaped, (letter) => letter.normalize('NFKC'))
     .normalize('NFC')
     .replace(leftOut, '')
     .replace(eachUnspaced, `${divider}$&${divider}`);
@@ -68,7 +75,7 @@ function partOf(text: string, isPhrase: boolean, most: number): SearchedPart | u
   const further = [...whole.matchAll(eachWord)][most];
   if (further) return { text: whole.slice(0, further.index), isBeginning: false };
   // Signs are no part of it: "C++" is a word of one letter, with which far too many begin.
-  const last = text.match(eachWord)?.at(-1) ?? '';
+  const last = whole.match(eachWord)?.at(-1) ?? '';
   const isBeginning = !isPhrase && last.length >= leastBeginning && !endsUnspaced.test(last);
   return { text: whole, isBeginning };
 }

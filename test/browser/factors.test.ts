@@ -1,8 +1,8 @@
 /** Two-step sign-in with an authenticator app and with passkeys, which Chromium makes with a virtual device. */
 import { expect } from 'chai';
 import { TOTP } from 'otpauth';
-import type { Page } from 'playwright-core';
-import { heading, problemsEverywhere, untilFocused, useApp } from '../support/browser';
+import type { CDPSession, Page } from 'playwright-core';
+import { accessibilityProblems, heading, problemsEverywhere, untilFocused, useApp } from '../support/browser';
 import { password } from '../support/hostFixture';
 
 describe('two-step sign-in', function () {
@@ -72,10 +72,10 @@ describe('two-step sign-in', function () {
   });
 
   /** Gives the browser of this page a device that makes passkeys. */
-  async function addDevice(page: Page): Promise<void> {
-    const device = await page.context().newCDPSession(page);
-    await device.send('WebAuthn.enable');
-    await device.send('WebAuthn.addVirtualAuthenticator', {
+  async function addDevice(page: Page): Promise<{ cdp: CDPSession; authenticatorId: string }> {
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send('WebAuthn.enable');
+    const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
       options: {
         protocol: 'ctap2',
         transport: 'internal',
@@ -85,6 +85,7 @@ describe('two-step sign-in', function () {
         automaticPresenceSimulation: true,
       },
     });
+    return { cdp, authenticatorId };
   }
 
   it('that is required is set up with a passkey at the sign-in, and administrators see who has none', async () => {
@@ -183,7 +184,83 @@ describe('two-step sign-in', function () {
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await section(page).getByText('My laptop').waitFor();
     await open(page, '/logout');
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    const signIn = page.getByRole('button', { name: 'Sign in with a passkey' });
+    await signIn.click();
     await heading(page, 'Folders').waitFor();
+
+    // After the end of the session too, with what was typed.
+    await open(page, '/mypads/group/add');
+    await page.getByLabel(/^Name/).fill('Typed with care');
+    const token = await page.evaluate(() => localStorage.getItem('token') ?? '');
+    await app.etherpad.api('POST', 'auth/logout', { token });
+    await page.getByRole('button', { name: 'Create folder' }).click();
+    await dialog.filter({ has: signIn }).waitFor();
+    expect(await accessibilityProblems(page)).to.deep.equal([]);
+    await signIn.click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Create folder' }).click();
+    await heading(page, 'Typed with care').waitFor();
+  });
+
+  it('asks for nothing in a window when the person has signed in by another one', async () => {
+    const { login } = await app.fixture.person('fred');
+    await app.fixture.configure('secondFactor', 'everybody');
+    const { page } = await app.window();
+    const step = page.getByRole('dialog');
+    await typePassword(page, login);
+    await step.waitFor();
+    const other = await page.context().newPage();
+    await typePassword(other, login);
+    const secret = await other.getByLabel('Key for the app').inputValue();
+    await other.getByLabel('Code from the app').fill(new TOTP({ secret }).generate());
+    await other.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click();
+    await other.getByRole('button', { name: 'Copy codes' }).click();
+    await other.getByRole('button', { name: 'Copied' }).waitFor();
+    await other.keyboard.press('Escape');
+    await heading(other, 'Folders').waitFor();
+    await heading(page, 'Folders').waitFor();
+    await step.waitFor({ state: 'detached' });
+  });
+
+  it('has one passkey on a device: a new one replaces what was removed, also in another window', async () => {
+    const { login } = await app.fixture.person('dan');
+    const { page } = await app.window();
+    const dialog = page.getByRole('dialog');
+    const add = async (name: string): Promise<void> => {
+      await section(page).getByRole('button', { name: 'Add a passkey' }).click();
+      await dialog.getByLabel('Name of the passkey').fill(name);
+      await dialog.getByLabel('Current password').fill(password);
+      await dialog.getByRole('button', { name: 'Add a passkey' }).click();
+    };
+    const closeCodes = async (): Promise<void> => {
+      await dialog.getByRole('button', { name: 'Copy codes' }).click();
+      await dialog.getByRole('button', { name: 'Copied' }).waitFor();
+      await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+    };
+    const { cdp, authenticatorId } = await addDevice(page);
+    await typePassword(page, login);
+    await heading(page, 'Folders').waitFor();
+    await open(page, '/myprofile');
+    await add('First');
+    await closeCodes();
+    await add('Second');
+    await dialog.getByText('This device already has a passkey for your account.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+    await section(page).getByRole('button', { name: 'Remove' }).click();
+    await dialog.getByLabel('Current password').fill(password);
+    const other = await page.context().newPage();
+    await open(other, '/myprofile');
+    await section(other).getByRole('button', { name: 'Remove' }).click();
+    await other.getByLabel('Current password').fill(password);
+    await other.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await other.getByText('“First” was removed.').waitFor();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('“First” was removed.').waitFor();
+
+    await add('Third');
+    await closeCodes();
+    const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId });
+    expect(credentials).to.have.length(1);
   });
 });

@@ -154,6 +154,15 @@ describe('a folder', function () {
       expect(await read(`pad/${pad}`)).to.deep.include(after);
     });
 
+    it('shows the settings of a pad also at their former address, after it was moved', async () => {
+      const [from, to] = [await app.fixture.group(ann), await app.fixture.group(ann, { name: 'Archive' })];
+      const pad = await app.fixture.pad(ann, from, { name: 'Budget' });
+      await app.fixture.change(ann, `pad/${pad}`, { group: to });
+      const page = await app.open(`/mypads/group/${from}/pad/edit/${pad}`, { as: ann });
+      await page.getByRole('main').getByRole('link', { name: 'Archive' }).waitFor();
+      expect(await page.getByLabel(/^Name/).inputValue()).to.equal('Budget');
+    });
+
     it('takes a new password alone, and is saved without a change too', async () => {
       const fields = { name: 'Vault', visibility: 'private', password: 'sesame' };
       const folder = await app.fixture.group(ann, fields);

@@ -11,6 +11,7 @@ import {
 } from '../support/browser';
 import { type Person, password } from '../support/hostFixture';
 import { type ReceivedMail, startSmtpServer, type TestSmtpServer } from '../support/smtpServer';
+import { until } from '../support/waiting';
 
 /** The path of the app in a link of a mail. */
 const linkIn = ({ text }: ReceivedMail, path: 'invitation' | 'noinvitations'): string =>
@@ -224,6 +225,35 @@ describe('an invitation by email', function () {
     await invited.getByText('You now have access to “Minutes”.').waitFor();
     await invited.waitForURL(/\/mypads\/group\/-\/pad\/view\//);
     expect(await invited.getByText('Board').count()).to.equal(0);
+  });
+
+  it('that is withdrawn while somebody registers says so, and they go on without it where they may', async () => {
+    const token = chair.token;
+    const invited = { loginsOrEmails: ['hana@example.org'], role: 'writer', lang: 'en' };
+    for (const open of [true, false]) {
+      await app.fixture.configure('openRegistration', open);
+      await app.fixture.configure('invitationsCreateAccounts', true);
+      mail.received.splice(0);
+      await app.etherpad.api('POST', `group/${folder}/invitations`, { token, body: invited });
+      await until('the email is there', () => mail.received.length > 0);
+      const { page } = await app.window();
+      await page.goto(linkIn(mailTo('hana@example.org'), 'invitation'));
+      await page.getByRole('link', { name: 'Create an account' }).click();
+      await page.getByLabel('Username').fill('hana');
+      await page.getByLabel('Password', { exact: true }).fill(password);
+      await page.getByLabel('Password again').fill(password);
+      const { body } = await app.etherpad.api('GET', `group/${folder}/invitations`, { token });
+      const { value } = body as { value: { _id: string; address: string }[] };
+      const { _id: id } = value.find(({ address }) => address === 'hana@example.org') ?? {};
+      await app.etherpad.api('DELETE', `invitations/${id}`, { token });
+      await page.getByRole('button', { name: 'Create account' }).click();
+      await page.getByText('This invitation is no longer valid').first().waitFor();
+      if (!open) continue;
+      await page.getByLabel('Email').fill('hana@example.com');
+      await page.getByRole('button', { name: 'Create account' }).click();
+      await heading(page, 'Folders').waitFor();
+      await app.etherpad.api('DELETE', 'user/hana', { token: await app.signInAsAdmin() });
+    }
   });
 
   it('is not offered without email: the dialog says why, and advises a link to those who may create one', async () => {

@@ -183,6 +183,18 @@ describe('a link', function () {
     await list.waitFor({ state: 'detached' });
   });
 
+  it('that is ended before somebody keeps it says so', async () => {
+    const kim = await app.fixture.person('kim');
+    const { _id: id, secret } = await app.fixture.link(tea, `group/${folder}`);
+    const { page, goTo } = await app.window({ as: kim });
+    await goTo(`/s/${secret}`);
+    const keep = page.getByRole('button', { name: 'Keep in “Shared with me”' });
+    await keep.waitFor();
+    await app.etherpad.api('DELETE', `links/${id}`, { token: tea.token });
+    await keep.click();
+    await page.getByText('This link does not work, or has ended.').waitFor();
+  });
+
   it('can be kept with the keyboard from the text of its pad, and later in the menu', async () => {
     const max = await app.fixture.person('max');
     const { secret } = await app.fixture.link(tea, `pad/${pad}`, { role: 'writer' });

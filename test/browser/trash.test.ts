@@ -77,6 +77,28 @@ describe('the trash', function () {
     await page.getByRole('main').getByRole('link', { name: 'Three' }).waitFor();
   });
 
+  it('says of what was restored elsewhere meanwhile that it is not there, not that it is gone', async () => {
+    const eva = await app.fixture.person('eva');
+    const folder = await app.fixture.group(eva, { name: 'Board' });
+    const pad = await app.fixture.pad(eva, folder, { name: 'Budget' });
+    const page = await app.open(`/mypads/group/${folder}/pad/remove/${pad}`, { as: eva });
+    const restore = () => app.etherpad.api('POST', `trash/${pad}/restore`, { token: eva.token, body: {} });
+    const said = page.getByText('It was restored or deleted for good meanwhile.');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete pad' }).click();
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    await restore();
+    await undo.click();
+    await said.waitFor();
+
+    await app.etherpad.api('DELETE', `pad/${pad}`, { token: eva.token });
+    await app.goTo('/mytrash');
+    await page.getByRole('button', { name: /^Delete for good.*Budget/ }).click();
+    await restore();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByRole('dialog').locator(said).waitFor();
+  });
+
   it('gives a folder back to the manager who stays, by keyboard, and is emptied', async () => {
     const ida = await app.fixture.person('ida');
     const max = await app.fixture.person('max');

@@ -95,6 +95,22 @@ describe('a session', function () {
     await page.getByRole('link', { name: 'Inside' }).waitFor();
   });
 
+  it('that ends before a question is answered: nothing is said to be refused after signing in again', async () => {
+    const folder = await app.fixture.group(ann, { name: 'Attic' });
+    await app.goTo(`/mypads/group/${folder}/remove`);
+    const question = page.getByRole('dialog', { name: /Attic/ });
+    await question.waitFor();
+    await app.etherpad.api('POST', 'auth/logout', { token: ann.token });
+    await question.getByRole('button', { name: /^Delete/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.getByLabel('Password', { exact: true }).fill(password);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await question.getByText('You are no longer signed in').count()).to.equal(0);
+    await question.getByRole('button', { name: /^Delete/ }).click();
+    await heading(page, 'Folders').waitFor();
+  });
+
   it('that ends while a pad is open: the text stays visible, and writing continues after signing in', async () => {
     const folder = await app.fixture.group(ann, { name: 'Desk' });
     const pad = await app.fixture.pad(ann, folder, { name: 'Letter' });

@@ -22,6 +22,8 @@ describe('a search in names', () => {
       ['한국', '한국'.normalize('NFD')],
       ['й'.normalize('NFD'), 'Мой'],
       ['会', '会議'],
+      ['festausschuss', 'Fest\u00adausschuss'],
+      ['\u0645\u062d\u0645\u062f', '\u0645\u062d\u0640\u0640\u0645\u062f'],
     ] as const) {
       expect(finds(text, name), `${text} in ${name}`).to.equal(true);
     }

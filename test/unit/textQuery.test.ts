@@ -66,6 +66,16 @@ describe('a search in texts', () => {
     expect(matchOf('йога 한국어'.normalize('NFD'))).to.equal('"йога"* AND "한국어"*');
   });
 
+  it('finds words of web pages and PDF files, with soft hyphens and in shapes that nobody types', async () => {
+    const typed = 'Festausschuss Office \u0645\u062d\u0645\u062f 10\u6708';
+    const copied = 'Fest\u00adaus\u00adschuss O\ufb03ce \ufee3\ufea4\ufee4\ufeaa \uff11\uff10\u6708';
+    expect(await indexedText(copied)).to.equal(await indexedText(typed));
+    expect(matchOf(copied)).to.equal(matchOf(typed));
+    expect(matchOf('Fest\u00adna')).to.equal('"Festna"*');
+    // Signs stay as the text has them, because excerpts show them.
+    expect(await indexedText('\uff08x\uff09')).to.equal('\uff08x\uff09');
+  });
+
   it('reads a text that consists of accents without holding up others', async () => {
     const accents = '\u0301\u0323'.repeat(200_000);
     expect((await indexedText(`a${accents} end`)).length).to.be.lessThan(1_000);

@@ -7,6 +7,7 @@ import { Dialog } from './Dialog';
 import styles from './Dialog.module.css';
 import { Failure } from './Failure';
 import { toasts } from './Toasts';
+import { isReported } from './useForm';
 
 export interface ConfirmDialogProps {
   /** A question that names the thing: "Remove the folder “Board”?" */
@@ -42,7 +43,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       onClose();
       toasts.success(done);
     } catch (error) {
-      setFailure(error);
+      if (!isReported(error)) setFailure(error);
       // Back has left the screen.
       if (!shown.current) toasts.error(errorText(error));
     } finally {

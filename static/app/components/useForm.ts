@@ -60,7 +60,7 @@ export interface FormState<Values> {
 type TextElement = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /** Whether a dialog already asks for what was missing: the session has ended. */
-function isReported(error: unknown): boolean {
+export function isReported(error: unknown): boolean {
   return (error as { sessionEnded?: unknown } | null)?.sessionEnded === true;
 }
 

@@ -10,12 +10,14 @@ import { base } from '../navigation/location';
 import { connectionLost } from './connection';
 import { bearer, dropGuestToken, endSession, readSession, whenNotEnded } from './session';
 
-/** Errors without an answer of the API: no network, time-out, or an answer that is not JSON. */
+/** Errors that no answer of the API names: no network, time-out, an answer that is not JSON, and those of a call. */
 export type ClientErrorKey =
   | 'CLIENT.ERROR.NETWORK'
   | 'CLIENT.ERROR.TIMEOUT'
   | 'CLIENT.ERROR.ANSWER'
-  | 'CLIENT.ERROR.PASSKEY';
+  | 'CLIENT.ERROR.NOT_IN_TRASH'
+  | 'CLIENT.ERROR.PASSKEY'
+  | 'CLIENT.ERROR.PASSKEY_KNOWN';
 
 /** A failed call. `message` is the `key`, which has a text. */
 export class ApiError extends Error {

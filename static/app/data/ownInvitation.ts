@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ShownInvitation } from '../../../api/invitation/schema';
 import { writeItem } from '../lib/storage';
 import { folderOf, paths } from '../navigation/paths';
-import { call } from './client';
+import { call, isError } from './client';
 import { keys } from './keys';
 import { useCall } from './useCall';
 
@@ -29,6 +29,10 @@ export function keptInvitation(): Kept | undefined {
     return kept;
   }
 }
+
+/** Whether a call failed because the invitation was accepted or withdrawn, or has expired. */
+export const isInvitationGone = (error: unknown): boolean =>
+  isError(error, 'BACKEND.ERROR.TOKEN.EXPIRED', 'BACKEND.ERROR.TOKEN.INCORRECT');
 
 /** What the link of an email is for. Throws TOKEN.INCORRECT, TOKEN.EXPIRED. */
 export function useShownInvitation(token: string) {

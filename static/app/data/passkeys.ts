@@ -1,13 +1,13 @@
 /** Asks the browser for passkeys. Its library is loaded when one is wanted. */
 import type { NewPasskeyOptions } from '../../../model/access/passkeys';
-import { ApiError, call } from './client';
+import { ApiError, call, isError } from './client';
 
 /** The browser tells no reason: the person has cancelled, has no passkey, or it is not for this address. */
 async function orFail<Answer>(ask: Promise<Answer>): Promise<Answer> {
   try {
     return await ask;
-  } catch {
-    throw new ApiError('CLIENT.ERROR.PASSKEY');
+  } catch (error) {
+    throw isError(error) ? error : new ApiError('CLIENT.ERROR.PASSKEY');
   }
 }
 
@@ -22,5 +22,10 @@ export async function askForPasskey() {
 
 export async function makePasskey(optionsJSON: NewPasskeyOptions) {
   const { startRegistration } = await import('./browserPasskeys');
-  return orFail(startRegistration({ optionsJSON }));
+  const made = startRegistration({ optionsJSON }).catch((error: unknown) => {
+    // The only reason that browsers tell.
+    const isKnown = error instanceof Error && error.name === 'InvalidStateError';
+    throw isKnown ? new ApiError('CLIENT.ERROR.PASSKEY_KNOWN') : error;
+  });
+  return orFail(made);
 }

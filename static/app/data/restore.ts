@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from './client';
 import { refetchGroups } from './folderChanges';
 import { keys } from './keys';
+import { notInTrash } from './useCall';
 
 interface Restoring {
   ids: readonly string[];
@@ -19,15 +20,17 @@ export function useRestore() {
       let done = 0;
       report?.(done);
       for (const id of ids)
-        await call('POST /trash/{id}/restore', { params: { id }, body: {} }).then(
-          () => {
-            done += 1;
-            report?.(done);
-          },
-          (error: unknown) => {
-            failure ??= error;
-          },
-        );
+        await call('POST /trash/{id}/restore', { params: { id }, body: {} })
+          .catch(notInTrash)
+          .then(
+            () => {
+              done += 1;
+              report?.(done);
+            },
+            (error: unknown) => {
+              failure ??= error;
+            },
+          );
       if (failure) throw failure;
     },
     onSettled: () => {

@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { call } from './client';
 import { keys } from './keys';
-import { unlessEnded, useCall } from './useCall';
+import { notInTrash, useCall } from './useCall';
 
 export function useTrash(query: { offset: number; limit: number }) {
   return useQuery({
@@ -15,6 +15,6 @@ export function useTrash(query: { offset: number; limit: number }) {
 }
 
 export const useDeleteForGood = () =>
-  useCall((id: string) => call('DELETE /trash/{id}', { params: { id } }).catch(unlessEnded), keys.everyTrash);
+  useCall((id: string) => call('DELETE /trash/{id}', { params: { id } }).catch(notInTrash), keys.everyTrash);
 
 export const useEmptyTrash = () => useCall(() => call('DELETE /trash', {}), keys.everyTrash);

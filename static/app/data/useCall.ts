@@ -1,5 +1,7 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
-import { isError } from './client';
+import { ApiError, isError } from './client';
+
+const goneKey = 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND';
 
 /**
  * A call that a person starts. Afterwards the answers below `keys` are read again: after an error too, because others
@@ -16,5 +18,10 @@ export function useCall<Input = void, Answer = unknown>(
 
 /** For `catch` of a call that ends something: it may have ended meanwhile. */
 export function unlessEnded(error: unknown): void {
-  if (!isError(error, 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND')) throw error;
+  if (!isError(error, goneKey)) throw error;
+}
+
+/** For `catch` of a call about something in the trash, which may have been restored meanwhile, or deleted for good. */
+export function notInTrash(error: unknown): never {
+  throw isError(error, goneKey) ? new ApiError('CLIENT.ERROR.NOT_IN_TRASH') : error;
 }

@@ -33,6 +33,12 @@ function mark(text: Document, range: Range): void {
     text.addEventListener(type, () => highlights.delete('mypads'), { once: true });
 }
 
+/** Signs that the search leaves out: vowels of Arabic and Hebrew, and where a word may be broken. */
+const leftOut = String.raw`[\u00ad\u0640\p{M}]*`;
+
+const lookFor = (wanted: string): RegExp =>
+  new RegExp([...wanted].map((letter) => `\\u{${letter.codePointAt(0)?.toString(16)}}`).join(leftOut), 'iu');
+
 /**
  * Puts the caret before the first place where the text says `wanted`, and scrolls there. Does nothing if it says so
  * nowhere.
@@ -40,13 +46,12 @@ function mark(text: Document, range: Range): void {
 export function showInEditor(frame: HTMLIFrameElement, wanted: string): void {
   const text = textOf(frame);
   // The search knows texts in composed form; some systems write accents as characters of their own.
-  const forms = ['NFC', 'NFD'].map((form) => wanted.normalize(form).toLowerCase());
+  const forms = ['NFC', 'NFD'].map((form) => lookFor(wanted.normalize(form)));
   for (const line of text?.body.children ?? []) {
-    const said = (line.textContent ?? '').toLowerCase();
-    const looked = forms.find((form) => said.includes(form));
-    if (looked === undefined) continue;
-    const at = said.indexOf(looked);
-    const [begin, end] = [placeIn(line, at), placeIn(line, at + looked.length)];
+    const said = line.textContent ?? '';
+    const found = forms[0]?.exec(said) ?? forms[1]?.exec(said);
+    if (!found) continue;
+    const [begin, end] = [placeIn(line, found.index), placeIn(line, found.index + found[0].length)];
     if (text && begin && end) {
       text.getSelection()?.setPosition(...begin);
       const range = text.createRange();

@@ -15,8 +15,11 @@ const plainLetters: Readonly<Record<string, string>> = {
   ς: 'σ',
 };
 const plain = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
-/** Accents. The vowels of Thai are marks for Unicode, but without them a word is another one. */
-const accents = /(?!\p{Script=Thai})\p{M}/gu;
+/**
+ * Accents, and what only makes a word wider or says where it may be broken. The vowels of Thai are marks for Unicode,
+ * but without them a word is another one.
+ */
+const accents = /(?!\p{Script=Thai})\p{M}|[\u0640\u00ad]/gu;
 
 /** A text without accents, punctuation and letter case: "Été à Köln!" becomes "ete a koln". */
 export function fold(text: string): string {

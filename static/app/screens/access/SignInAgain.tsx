@@ -11,6 +11,7 @@ import { signInPath } from '../../data/session';
 import { clearSession, useSignIn } from '../../data/signIn';
 import { leaveScreen, navigate, toUrl } from '../../navigation/location';
 import { useTranslation } from '../../texts/i18n';
+import { PasskeyButton } from '../login/PasskeyButton';
 
 /**
  * After the server has ended the session: asks to sign in again in a dialog over the screen, so that typed text is not
@@ -86,6 +87,7 @@ function SignInDialog() {
           cancel={leave}
           cancelText={t('sessionEnded.leave')}
         />
+        <PasskeyButton />
       </Form>
     </Dialog>
   );

@@ -4,7 +4,7 @@ import type { AddedFactor, Factor, OwnFactors } from '../../../../api/factor/sch
 import { call } from '../../data/client';
 import { keys } from '../../data/keys';
 import { makePasskey } from '../../data/passkeys';
-import { useCall } from '../../data/useCall';
+import { unlessEnded, useCall } from '../../data/useCall';
 
 export function useOwnFactors(login: string) {
   return useQuery({
@@ -45,5 +45,7 @@ export const useNewRecoveryCodes = (login: string) =>
 
 export const useRemoveFactor = (login: string) =>
   useChange(({ factor: { _id: id }, currentPassword }: { factor: Factor; currentPassword: string }) =>
-    call('DELETE /user/{login}/factors/{id}', { params: { login, id }, body: { currentPassword } }),
+    call('DELETE /user/{login}/factors/{id}', { params: { login, id }, body: { currentPassword } }).catch(
+      unlessEnded,
+    ),
   );

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { LoginAnswer } from '../../../../api/auth/schema';
 import { Button } from '../../components/Button';
 import { Checkbox } from '../../components/Checkbox';
@@ -10,7 +10,7 @@ import { useForm } from '../../components/useForm';
 import { call } from '../../data/client';
 import { askForPasskey, makePasskey } from '../../data/passkeys';
 import type { AskedStep } from '../../data/secondStep';
-import { guestToken } from '../../data/session';
+import { guestToken, readSession, watchOtherTabs } from '../../data/session';
 import { browserName } from '../../lib/browserName';
 import { useTranslation } from '../../texts/i18n';
 import styles from './Factors.module.css';
@@ -30,6 +30,14 @@ const waysToSetUp = { ...ways, totp: 'factors.app.add', passkey: 'factors.passke
 function ownBrowser(): string {
   const { browser, system } = browserName(navigator.userAgent);
   return [browser, system].filter((part) => part !== '').join(', ') || 'Passkey';
+}
+
+/** Gives up when another tab has signed in. Not while recovery codes are shown, because they are shown once. */
+function useSignInElsewhere(isAsking: boolean, finish: AskedStep['finish']): void {
+  useEffect(
+    () => (isAsking ? watchOtherTabs(() => readSession().token !== null && finish(null)) : undefined),
+    [isAsking, finish],
+  );
 }
 
 /** Asks for the second step of a sign-in, or lets the person set up an app or a passkey if they must have one. */
@@ -59,6 +67,7 @@ export function SecondStep({ question, finish }: AskedStep) {
       else setDone({ answer, codes: recoveryCodes });
     },
   });
+  useSignInElsewhere(done === undefined, finish);
   if (done) return <RecoveryCodes codes={done.codes} onClose={() => finish(done.answer)} />;
   const offered: readonly Way[] =
     setUp === undefined ? factor : setUp.passkey ? ['totp', 'passkey'] : ['totp'];

@@ -7,6 +7,7 @@ import { toasts, useErrorToast } from '../../components/Toasts';
 import { isError } from '../../data/client';
 import { useSettings, useUser } from '../../data/configuration';
 import {
+  isInvitationGone,
   keepInvitation,
   keptInvitation,
   useAcceptInvitation,
@@ -25,9 +26,6 @@ import cardStyles from '../login/Card.module.css';
 import { startLeaving } from '../login/leave';
 import styles from './Invitation.module.css';
 
-const isGone = (error: unknown): boolean =>
-  isError(error, 'BACKEND.ERROR.TOKEN.EXPIRED', 'BACKEND.ERROR.TOKEN.INCORRECT');
-
 /**
  * The link of an invitation: says what it is, and accepts it for whoever is signed in with its address. The token
  * leaves the address bar and stays in this tab, for the way through signing in or registering.
@@ -43,7 +41,7 @@ export function OpenInvitation({ token: given }: { token: string }) {
   useEffect(() => {
     if (data !== undefined) keepInvitation({ token, address: data.address });
   }, [data, token]);
-  if (isGone(refused ?? error)) return <Gone />;
+  if (isInvitationGone(refused ?? error)) return <Gone />;
   if (data !== undefined) return <Shown token={token} invitation={data} onGone={setRefused} />;
   return (
     <Card title={t('invitations.title.any')}>
@@ -162,7 +160,7 @@ function Accepting({ token, name, onGone }: { token: string; name: string; onGon
       toasts.success(translate('invitations.accepted', { name }));
     } catch (error) {
       // Others are shown through `accept.error`.
-      if (isGone(error)) onGone(error);
+      if (isInvitationGone(error)) onGone(error);
     }
   }
   return (

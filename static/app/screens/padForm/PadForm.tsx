@@ -10,21 +10,23 @@ import { Form, FormActions } from '../../components/Form';
 import { NothingFoundIcon } from '../../components/icons';
 import { PasswordInput } from '../../components/PasswordInput';
 import { type RadioCard, RadioCards } from '../../components/RadioCards';
-import { EmptyState } from '../../components/States';
+import { EmptyState, SkeletonRows } from '../../components/States';
 import { FolderIcon } from '../../components/screenIcons';
 import { TextInput } from '../../components/TextInput';
 import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
 import { useSettings } from '../../data/configuration';
 import { useCreatePad, useUpdatePad } from '../../data/padChanges';
+import { usePad } from '../../data/pads';
 import { changedSettings } from '../../forms/changedSettings';
 import { lacksPassword } from '../../forms/lacksPassword';
-import { useQueryParams } from '../../navigation/location';
+import { useQueryParams, withParameters } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
 import { useNavigate } from '../../navigation/useNavigate';
 import { useTranslation } from '../../texts/i18n';
 import { FolderScreen } from '../folders/FolderScreen';
 import { HelpLink } from '../guide/HelpLink';
+import { Redirect } from '../home/Home';
 
 /** `folder`: the visibility is that of the folder. */
 type Choice = Visibility | 'folder';
@@ -77,17 +79,7 @@ export function EditPad({ group: id, pad: padId }: { group: string; pad: string 
     <FolderScreen id={id} title={t('padView.settings')} needs={(group) => group.abilities.edit}>
       {({ group, pads }) => {
         const pad = pads[padId];
-        if (pad === undefined) {
-          return (
-            <EmptyState
-              icon={<NothingFoundIcon />}
-              title={t('access.pad.missing.title')}
-              action={<LinkButton href={paths.folder(id)}>{t('access.toFolder')}</LinkButton>}
-            >
-              {t('access.pad.missing.text')}
-            </EmptyState>
-          );
-        }
+        if (pad === undefined) return <PadElsewhere group={id} pad={padId} />;
         return (
           <PadFields
             group={group}
@@ -102,6 +94,27 @@ export function EditPad({ group: id, pad: padId }: { group: string; pad: string 
         );
       }}
     </FolderScreen>
+  );
+}
+
+/** The pad is not in this folder: leads to its settings in the folder that it was moved to. */
+function PadElsewhere({ group, pad }: { group: string; pad: string }) {
+  const { t } = useTranslation();
+  const { data, error } = usePad(pad);
+  const [parameters] = useQueryParams();
+  if (data === undefined && error === null) return <SkeletonRows />;
+  if (data?.group && data.group !== group) {
+    const path = paths.editPad(data.group, pad);
+    return <Redirect to={withParameters(path, { from: parameters.get('from') })} />;
+  }
+  return (
+    <EmptyState
+      icon={<NothingFoundIcon />}
+      title={t('access.pad.missing.title')}
+      action={<LinkButton href={paths.folder(group)}>{t('access.toFolder')}</LinkButton>}
+    >
+      {t('access.pad.missing.text')}
+    </EmptyState>
   );
 }
 

@@ -59,7 +59,7 @@ export function OpenLink({ secret: given }: { secret: string }) {
           client.setQueryData(offer, null);
           toasts.success(translate('openLink.kept'));
         },
-        (failure) => toasts.error(errorText(failure)),
+        (failure) => toasts.error(isMissing(failure) ? translate('openLink.gone') : errorText(failure)),
       );
     const run = (): void => void keep();
     if (mayKeep) {

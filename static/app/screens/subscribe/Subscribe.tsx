@@ -16,9 +16,9 @@ import { TextInput } from '../../components/TextInput';
 import { toasts } from '../../components/Toasts';
 import { type FormErrors, type FormState, useForm } from '../../components/useForm';
 import { useServiceReady, useSettings, useUser } from '../../data/configuration';
-import { keptInvitation } from '../../data/ownInvitation';
+import { isInvitationGone, keepInvitation, keptInvitation } from '../../data/ownInvitation';
 import { useRegister } from '../../data/registration';
-import { returnPath } from '../../data/session';
+import { comeBack, returnPath } from '../../data/session';
 import { emailError, newPasswordErrors } from '../../forms/fieldRules';
 import { Link, navigate, useQueryParams, withParameters } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
@@ -110,6 +110,7 @@ function useRegistrationForm({ onSent, onBusy }: RegisteringProps) {
   const [parameters] = useQueryParams();
   const register = useRegister();
   const invitation = useInvitation();
+  const gone = t('text.detail', { text: t('invitations.gone.title'), detail: t('invitations.gone') });
   const initial: Values = {
     login: '',
     email: invitation?.address ?? '',
@@ -126,6 +127,7 @@ function useRegistrationForm({ onSent, onBusy }: RegisteringProps) {
   return useForm<Values>({
     initial,
     check: (values) => check(values, settings, t),
+    texts: { 'BACKEND.ERROR.TOKEN.EXPIRED': gone, 'BACKEND.ERROR.TOKEN.INCORRECT': gone },
     submit: async (values) => {
       onBusy(true);
       try {
@@ -143,6 +145,14 @@ function useRegistrationForm({ onSent, onBusy }: RegisteringProps) {
         const signIn = withParameters('/login', { return: returnPath(parameters), login: made.login });
         navigate(signIn, { replace: true });
         toasts.success(translate('subscribe.welcome', { name: made.firstname || made.login }));
+      } catch (error) {
+        if (invitation && settings.openRegistration && isInvitationGone(error)) {
+          // Without it they can go on here, also with another address.
+          keepInvitation(undefined);
+          comeBack(null);
+          navigate('/subscribe', { replace: true });
+        }
+        throw error;
       } finally {
         onBusy(false);
       }
