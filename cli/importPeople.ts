@@ -183,7 +183,7 @@ function sayResult({ counts, notes, faults, dryRun }: Run): void {
 
 /**
  * Returns the exit code. 0: every line was imported, or with --dry-run could be. 1: some lines failed. 2: the file is
- * invalid and nothing was done. 3: a sync has taken nothing from anyone, because it is about too many people. Throws an
+ * invalid and nothing was done. 3: no line failed, but a sync has taken nothing, because of too many people. Throws an
  * OperatorError if the server refuses the token or does not answer, and nothing was done.
  */
 export async function importPeople(args: readonly string[]): Promise<number> {
@@ -205,6 +205,6 @@ export async function importPeople(args: readonly string[]): Promise<number> {
     await untilNoAnswer(run, () => importAll(run, rows));
   }
   sayResult(run);
-  if (!complete) return 3;
-  return run.faults.length === 0 ? 0 : 1;
+  if (run.faults.length > 0) return 1;
+  return complete ? 0 : 3;
 }
