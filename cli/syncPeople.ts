@@ -3,6 +3,7 @@
  * have given, then follows it. What a run did not finish, the next one plans again.
  */
 import { OperatorError } from '../host/standalone';
+import { limits } from '../model/limits';
 import { progressLine, say } from './console';
 import type { PersonRow } from './importFile';
 import {
@@ -10,14 +11,17 @@ import {
   findAccount,
   foldersNamed,
   foldersOf,
+  hasUsablePassword,
   keyOf,
   managedBy,
   managersOf,
+  nameTooLong,
   notFound,
   type Run,
   reasonOf,
   requireMail,
   untilNoAnswer,
+  unusablePassword,
 } from './importSteps';
 
 type Role = 'manager' | 'writer';
@@ -118,7 +122,8 @@ async function planPerson(
   const { line, account } = row;
   const fail = (what: string): undefined => void run.faults.push({ line, what: `${account.login}: ${what}` });
   const found = await findAccount(run, account);
-  if (found.error === notFound) return { row, isNew: true, changes: {} };
+  if (found.error === notFound)
+    return hasUsablePassword(run, row) ? { row, isNew: true, changes: {} } : fail(unusablePassword);
   if (found.error) return fail(reasonOf(found));
   const changes = changesOf(row, found.value as KnownAccount);
   // Somebody else has made the account, perhaps for another person with this username.
@@ -162,6 +167,7 @@ async function folderNamed(
   if (found.error) return fail(reasonOf(found));
   if (Number(found.count) > 1) return fail(`there are ${found.count} folders with this name`);
   const [group] = found.groups as { _id: string }[];
+  if (!group && name.length > limits.name) return fail(nameTooLong);
   if (!group && trashed.some((one) => same(one, name)))
     return fail('it is in the trash. Restore it, or delete it for good');
   if (!group) return null;
@@ -352,7 +358,7 @@ export async function syncPeople(
 ): Promise<boolean> {
   const plan = await planOf(run, rows, hasFolders);
   const invited = plan.people.find(({ isNew, row }) => isNew && row.account.password === undefined);
-  await requireMail(run.call, async () => invited?.row);
+  await requireMail(run, async () => invited?.row);
   sayPlan(plan);
   const mayTake = confirmed || plan.taken.size <= limit;
   if (!run.dryRun) await untilNoAnswer(run, () => follow(run, plan, mayTake));
