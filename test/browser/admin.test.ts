@@ -240,6 +240,21 @@ describe('the administration', function () {
     await page.getByRole('textbox', { name: 'Name of this server' }).waitFor();
   });
 
+  it('the log names what was changed as the screens do', async () => {
+    const person = await app.fixture.person('noted');
+    const { login } = person;
+    const api = (method: string, path: string, body: object) =>
+      app.etherpad.api(method, path, { token, body });
+    const { key } = (await api('POST', 'group', { name: 'Noted', admin: login })).body as { key: string };
+    await api('PUT', `user/${login}`, { hideHelp: true });
+    await api('PUT', `group/${key}`, { allowUsersToCreatePads: true });
+    await api('POST', `group/${key}/links`, {});
+    const page = await open('/admin/log');
+    const entries = page.getByRole('main').getByRole('listitem');
+    for (const name of ['Hide hints below fields', 'Writers may create pads', 'Links'])
+      await entries.getByText(name, { exact: true }).first().waitFor();
+  });
+
   it('numbers over time are shown as small charts and as a table', async () => {
     const days = Array.from({ length: 60 }, (_, index) => ({
       day: new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10),
