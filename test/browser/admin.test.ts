@@ -360,6 +360,17 @@ describe('the administration', function () {
     expect(gone.status).to.equal(404);
   });
 
+  it('a new account gets a password as long as the server cannot send a link', async () => {
+    await app.fixture.configure('SMTPHost', '127.0.0.1');
+    await app.fixture.configure('SMTPEmailFrom', 'pads@example.org');
+    try {
+      const page = await open('/admin/users/create');
+      await page.getByRole('radio', { name: 'With a password that you set', checked: true }).waitFor();
+    } finally {
+      await app.reset('SMTPHost', 'SMTPEmailFrom');
+    }
+  });
+
   it('an account that a colleague has removed leaves the list when something is done with it', async () => {
     const { login } = await app.fixture.person('joy');
     const page = await open(`/admin/users?q=${login}`);
