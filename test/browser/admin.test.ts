@@ -360,6 +360,17 @@ describe('the administration', function () {
     expect(gone.status).to.equal(404);
   });
 
+  it('a limit that lasts until tomorrow says so', async () => {
+    const page = await open('/admin/log');
+    const lock = { id: 'x', limit: 'invitationMailbox', address: null, object: null, knownBrowser: false };
+    const until = Date.now() + 86_400_000;
+    await page.route('**/mypads/api/admin/locks', (route) =>
+      route.fulfill({ json: { locks: [{ ...lock, tries: 4, until }], count: 1 } }),
+    );
+    await app.goTo('/admin/users');
+    await page.getByText(/^until .* 20\d\d, /).waitFor();
+  });
+
   it('a new account gets a password as long as the server cannot send a link', async () => {
     await app.fixture.configure('SMTPHost', '127.0.0.1');
     await app.fixture.configure('SMTPEmailFrom', 'pads@example.org');
