@@ -116,7 +116,7 @@ export const calls = {
   'DELETE /user/{login}/factors/{id}': call('oneself', on.factorOfAccount, null, 'Removes a factor. With the last one, the recovery codes end too.', factors.remove),
   'DELETE /user/{login}': call('oneself', on.account, null, 'Deletes the account and the groups that nobody else manages, and answers which. With `folders`, these groups are handed over first, and stay. `preview` only answers. To delete their own account, people must send `currentPassword`.', users.remove),
   'GET /all-users': call('administrator', null, 'administration', 'Returns all accounts, or one page of them with `limit` and `offset`.', directory.all),
-  'GET /search-users/{text}': call('administrator', null, 'administration', 'Returns the accounts with the text in username, email address or name. Letter case and accents do not count.', directory.byText),
+  'GET /search-users/{text}': call('administrator', null, 'administration', 'Returns the accounts that have each word of the text in username, email address or name. Letter case and accents do not count.', directory.byText),
 
   'GET /overview': call('person', null, 'read', 'Returns a summary of the caller’s groups for lists, with the number of their pads, and the bookmarks.', groups.overview),
   'GET /overview/pads': call('person', null, 'read', 'Returns ids and names of the pads in the caller’s groups, in bookmarked ones and in those of links that they keep, for a search.', groups.padNames),

@@ -94,10 +94,12 @@ function givenToken(): string | undefined {
   const { MYPADS_TOKEN, MYPADS_TOKEN_FILE } = process.env;
   if (!MYPADS_TOKEN_FILE) return MYPADS_TOKEN;
   try {
-    return readFileSync(MYPADS_TOKEN_FILE, 'utf8').trim();
+    const token = readFileSync(MYPADS_TOKEN_FILE, 'utf8').trim();
+    if (/^[!-~]+$/.test(token)) return token;
   } catch (error) {
     throw new OperatorError(`The file of MYPADS_TOKEN_FILE cannot be read: ${(error as Error).message}`);
   }
+  throw new OperatorError('The file of MYPADS_TOKEN_FILE has no token, or more than one line.');
 }
 
 /** Throws an OperatorError if the server does not answer or refuses the sign-in. */

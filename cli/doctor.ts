@@ -62,6 +62,10 @@ interface Options {
   online: string | undefined;
 }
 
+/** All others are for the doctor that opens the database. */
+const onlineOptions: readonly string[] = ['online', 'url'];
+const eraseOptions: readonly string[] = ['force', 'settings'];
+
 /** Findings of each kind that are listed without --all. */
 const maxListed = 10;
 
@@ -79,6 +83,10 @@ function parse(args: readonly string[]): Options {
     const isOnline = values.online || command === 'rebuild-index';
     const address = isOnline ? addressOf(values.url) : undefined;
     if (isOnline !== (address !== undefined)) throw new Error();
+    // Whoever writes an option expects that it has an effect.
+    const known = isOnline ? onlineOptions : command === 'erase' ? eraseOptions : undefined;
+    if (known && Object.entries(values).some(([name, value]) => value && !known.includes(name)))
+      throw new Error();
     return { ...values, command, settings: values.settings, keep: values.keep, online: address };
   } catch {
     throw new OperatorError(usage);

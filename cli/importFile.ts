@@ -3,6 +3,7 @@
  * first line.
  */
 import { CsvError, parse } from 'csv-parse/sync';
+import { languageCodes, matchLanguage } from '../model/languages';
 import { hasLoginCharacters, limits, looksLikeLink } from '../model/limits';
 import { mailAddress } from '../model/mail/address';
 
@@ -45,17 +46,38 @@ const listOf = (cell = ''): string[] =>
 function headerFaults(names: readonly string[]): Fault[] {
   const unknown = names.filter((name) => !columns.some((column) => column === name));
   const missing = ['login', 'email'].filter((name) => !names.includes(name));
+  const repeated = columns.filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
   return [
     ...unknown.map((name) => ({
       line: 1,
       what: `there is no column “${name}”; the columns are ${columns.join(', ')}`,
     })),
     ...missing.map((name) => ({ line: 1, what: `the column ${name} is missing` })),
+    ...repeated.map((name) => ({ line: 1, what: `there are two columns “${name}”` })),
+  ];
+}
+
+const tooLong = (what: string, most: number): string => `${what} has more than ${most} characters`;
+
+/** What no server accepts. Its settings say how long passwords are. */
+function valueFaults({ account, groups, administers }: PersonRow): string[] {
+  const texts = (['firstname', 'lastname', 'organization'] as const).filter(
+    (column) => (account[column] ?? '').length > limits.text,
+  );
+  const { lang, password = '' } = account;
+  return [
+    ...texts.map((column) => tooLong(column, limits.text)),
+    ...(password.length > limits.password ? [tooLong('password', limits.password)] : []),
+    ...(lang === undefined || matchLanguage([lang], languageCodes) ? [] : [`there is no language “${lang}”`]),
+    ...[...groups, ...administers]
+      .filter((name) => name.length > limits.text)
+      .map((name) => tooLong(`the folder “${name.slice(0, limits.name)}…”`, limits.text)),
   ];
 }
 
 /** `lineOf`: the line of each login and address before this one. The names of this line are added. */
-function faultsOf({ line, account }: PersonRow, lineOf: Map<string, number>): Fault[] {
+function faultsOf(row: PersonRow, lineOf: Map<string, number>): Fault[] {
+  const { line, account } = row;
   const { login, email } = account;
   const faults: string[] = [];
   if (login === '' || login.length > limits.login || !hasLoginCharacters(login) || looksLikeLink(login))
@@ -66,7 +88,7 @@ function faultsOf({ line, account }: PersonRow, lineOf: Map<string, number>): Fa
     if (before !== undefined && name !== '') faults.push(`${name} is in line ${before} already`);
     else lineOf.set(name, line);
   }
-  return faults.map((what) => ({ line, what }));
+  return [...faults, ...valueFaults(row)].map((what) => ({ line, what }));
 }
 
 interface Parsed {

@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { OperatorError } from '../host/standalone';
+import { limits } from '../model/limits';
 import { addressOf, type Call, signIn } from './adminCall';
 import { progressLine, say } from './console';
 import { decode, type Fault, type People, type PersonRow, readPeople } from './importFile';
@@ -18,10 +19,12 @@ import {
   importPerson,
   managedBy,
   managersOf,
+  nameTooLong,
   notFound,
   type Run,
   reasonOf,
   requireMail,
+  settingsOf,
   untilNoAnswer,
 } from './importSteps';
 import { syncPeople } from './syncPeople';
@@ -65,6 +68,7 @@ async function findFolder(run: Run, folder: Folder): Promise<string | undefined>
     return group._id;
   }
   if (admin === undefined) return fail('it does not exist, and the file names no manager for it');
+  if (name.length > limits.name) return fail(nameTooLong);
   if (dryRun) return void count(run, 'folders to create');
   const made = await call('POST', 'group', { name, admin, ifExists: 'answer' });
   if (made.error) return fail(reasonOf(made));
@@ -159,12 +163,12 @@ async function firstInvited(call: Call, rows: readonly PersonRow[]): Promise<Per
 }
 
 /** The people of a file, or all errors in it. */
-function readFile(file: string, sync: boolean): People {
+function readFile(file: string): People {
   const decoded = decode(bytesOf(file));
   if ('fault' in decoded) return { rows: [], hasFolders: false, faults: [decoded.fault] };
   const people = readPeople(decoded.text);
   // A program that has failed may write such a file.
-  if (sync && people.rows.length === 0 && people.faults.length === 0)
+  if (people.rows.length === 0 && people.faults.length === 0)
     return { ...people, faults: [{ line: 0, what: 'it names nobody' }] };
   return people;
 }
@@ -183,28 +187,30 @@ function sayResult({ counts, notes, faults, dryRun }: Run): void {
 
 /**
  * Returns the exit code. 0: every line was imported, or with --dry-run could be. 1: some lines failed. 2: the file is
- * invalid and nothing was done. 3: a sync has taken nothing from anyone, because it is about too many people. Throws an
+ * invalid and nothing was done. 3: no line failed, but a sync has taken nothing, because of too many people. Throws an
  * OperatorError if the server refuses the token or does not answer, and nothing was done.
  */
 export async function importPeople(args: readonly string[]): Promise<number> {
   const { file, base, dryRun, sync } = optionsOf(args);
-  const { rows, hasFolders, faults } = readFile(file, sync !== undefined);
+  const { rows, hasFolders, faults } = readFile(file);
   if (faults.length > 0) {
     say(`Nothing was done. ${file}:`);
     list(faults);
     return 2;
   }
-  const run: Run = { call: await signIn(base), dryRun, faults: [], counts: new Map(), notes: [] };
+  const call = await signIn(base);
   // Guests can make some of the calls that follow, so a token that has ended must be noticed here.
-  const answer = await run.call('GET', 'admin/groups?limit=1');
+  const answer = await call('GET', 'admin/groups?limit=1');
   if (answer.error) throw new OperatorError(`Nothing was done: ${reasonOf(answer)}`);
+  const settings = await settingsOf(call);
+  const run: Run = { call, settings, dryRun, faults: [], counts: new Map(), notes: [] };
   let complete = true;
   if (sync) complete = await syncPeople(run, rows, { ...sync, hasFolders });
   else {
-    await requireMail(run.call, () => firstInvited(run.call, rows));
+    await requireMail(run, () => firstInvited(run.call, rows));
     await untilNoAnswer(run, () => importAll(run, rows));
   }
   sayResult(run);
-  if (!complete) return 3;
-  return run.faults.length === 0 ? 0 : 1;
+  if (run.faults.length > 0) return 1;
+  return complete ? 0 : 3;
 }

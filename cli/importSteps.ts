@@ -1,5 +1,6 @@
 /** The steps of `ep-mypads import`, with and without `--sync`. */
 import { OperatorError } from '../host/standalone';
+import { limits } from '../model/limits';
 import type { Answer, Call } from './adminCall';
 import type { Fault, PersonRow } from './importFile';
 
@@ -10,8 +11,14 @@ export const reasonOf = ({ error = '', field, key, scope }: Answer): string =>
 
 export const notFound = 'BACKEND.ERROR.USER.NOT_FOUND';
 
+export const nameTooLong = `the name has more than ${limits.name} characters`;
+
+type Settings = Record<string, unknown>;
+
 export interface Run {
   call: Call;
+  /** What `GET configuration` says. */
+  settings: Settings;
   dryRun: boolean;
   faults: Fault[];
   /** Numbers of finished actions by their description. */
@@ -19,6 +26,19 @@ export interface Run {
   /** What a person should look at before the import. */
   notes: string[];
 }
+
+export async function settingsOf(call: Call): Promise<Settings> {
+  const answer = await call('GET', 'configuration');
+  if (answer.error) throw new OperatorError(`Nothing was done: ${reasonOf(answer)}`);
+  return answer.value as Settings;
+}
+
+/** Whether a new account can have the password of the line. Without one, the person gets a link. */
+export function hasUsablePassword({ settings }: Run, { account: { password } }: PersonRow): boolean {
+  const [min, max] = [Number(settings.passwordMin), Number(settings.passwordMax)];
+  return password === undefined || (password.length >= min && password.length <= Math.max(min, max));
+}
+export const unusablePassword = 'TYPE.PASSWORD_SIZE (password)';
 
 /** When the server stops answering, what was done before is reported as after an import with failed lines. */
 export async function untilNoAnswer({ faults }: Run, work: () => Promise<void>): Promise<void> {
@@ -98,6 +118,7 @@ export async function importPerson(run: Run, row: PersonRow): Promise<boolean> {
   }
   const existing = await findAccount(run, account);
   if (existing.error === notFound) {
+    if (!hasUsablePassword(run, row)) return fail(`${account.login}: ${unusablePassword}`);
     count(run, 'accounts to create');
     return true;
   }
@@ -156,12 +177,10 @@ export const managedBy = (others: readonly string[]): string =>
 
 /** Throws an OperatorError if there is somebody to invite and the server cannot send them a link. */
 export async function requireMail(
-  call: Call,
+  { settings }: Run,
   firstInvited: () => Promise<PersonRow | undefined>,
 ): Promise<void> {
-  const { value = {}, error } = await call('GET', 'configuration');
-  const settings = value as Record<string, unknown>;
-  if (error || settings.passwordRecovery === true) return;
+  if (settings.passwordRecovery === true) return;
   const person = await firstInvited();
   if (!person) return;
   const missing = ['rootUrl', 'SMTPHost', 'SMTPEmailFrom'].filter((name) => !settings[name]);

@@ -3,6 +3,7 @@
  * have given, then follows it. What a run did not finish, the next one plans again.
  */
 import { OperatorError } from '../host/standalone';
+import { limits } from '../model/limits';
 import { progressLine, say } from './console';
 import type { PersonRow } from './importFile';
 import {
@@ -10,14 +11,17 @@ import {
   findAccount,
   foldersNamed,
   foldersOf,
+  hasUsablePassword,
   keyOf,
   managedBy,
   managersOf,
+  nameTooLong,
   notFound,
   type Run,
   reasonOf,
   requireMail,
   untilNoAnswer,
+  unusablePassword,
 } from './importSteps';
 
 type Role = 'manager' | 'writer';
@@ -45,6 +49,8 @@ interface KnownFolder {
 interface ImportState {
   accounts: KnownAccount[];
   folders: KnownFolder[];
+  /** Names of folders in the trash that come back with roles by the file. */
+  trashed: string[];
 }
 
 type Changes = Record<string, string>;
@@ -116,7 +122,8 @@ async function planPerson(
   const { line, account } = row;
   const fail = (what: string): undefined => void run.faults.push({ line, what: `${account.login}: ${what}` });
   const found = await findAccount(run, account);
-  if (found.error === notFound) return { row, isNew: true, changes: {} };
+  if (found.error === notFound)
+    return hasUsablePassword(run, row) ? { row, isNew: true, changes: {} } : fail(unusablePassword);
   if (found.error) return fail(reasonOf(found));
   const changes = changesOf(row, found.value as KnownAccount);
   // Somebody else has made the account, perhaps for another person with this username.
@@ -149,13 +156,20 @@ function wantedRoles({ admins, users }: Folder): WantedRoles {
  * The id of the folder; `null`: it is to be made. `undefined` after an error, also for a folder with a manager whom the
  * file does not name as such: anyone can have made it, and would read what a class writes.
  */
-async function folderNamed(run: Run, folder: Folder): Promise<string | null | undefined> {
+async function folderNamed(
+  run: Run,
+  folder: Folder,
+  trashed: readonly string[],
+): Promise<string | null | undefined> {
   const { name, line } = folder;
   const found = await foldersNamed(run, name);
   const fail = (what: string): undefined => void run.faults.push({ line, what: `folder “${name}”: ${what}` });
   if (found.error) return fail(reasonOf(found));
   if (Number(found.count) > 1) return fail(`there are ${found.count} folders with this name`);
   const [group] = found.groups as { _id: string }[];
+  if (!group && name.length > limits.name) return fail(nameTooLong);
+  if (!group && trashed.some((one) => same(one, name)))
+    return fail('it is in the trash. Restore it, or delete it for good');
   if (!group) return null;
   const { others } = managersOf(group, folder);
   return others.length > 0 ? fail(managedBy(others)) : group._id;
@@ -164,7 +178,7 @@ async function folderNamed(run: Run, folder: Folder): Promise<string | null | un
 async function planFolders(
   run: Run,
   rows: readonly PersonRow[],
-  stored: readonly KnownFolder[],
+  { folders: stored, trashed }: ImportState,
 ): Promise<PlannedFolder[]> {
   const planned: PlannedFolder[] = [];
   const settled = new Set<string>();
@@ -172,7 +186,7 @@ async function planFolders(
     const { name, line, admins } = wanted;
     const known = stored.filter((folder) => same(folder.name, name));
     const [only] = known;
-    const id = only && known.length === 1 ? only._id : await folderNamed(run, wanted);
+    const id = only && known.length === 1 ? only._id : await folderNamed(run, wanted, trashed);
     // After an error, nobody loses a role there.
     for (const { _id } of known) if (id === undefined || _id === id) settled.add(_id);
     if (id === undefined) continue;
@@ -216,7 +230,7 @@ async function planOf(run: Run, sent: readonly PersonRow[], hasFolders: boolean)
   // Whoever has an account with a failed line keeps their roles, and gets none: it may be somebody else's.
   const planned = new Set(people.map(({ row }) => row));
   const failed = new Set(rows.flatMap((row) => (planned.has(row) ? [] : [keyOf(row.account.login)])));
-  const folders = (hasFolders ? await planFolders(run, rows, state.folders) : []).map((folder) => ({
+  const folders = (hasFolders ? await planFolders(run, rows, state) : []).map((folder) => ({
     ...folder,
     changes: folder.changes.filter(({ login }) => !failed.has(keyOf(login))),
   }));
@@ -344,7 +358,7 @@ export async function syncPeople(
 ): Promise<boolean> {
   const plan = await planOf(run, rows, hasFolders);
   const invited = plan.people.find(({ isNew, row }) => isNew && row.account.password === undefined);
-  await requireMail(run.call, async () => invited?.row);
+  await requireMail(run, async () => invited?.row);
   sayPlan(plan);
   const mayTake = confirmed || plan.taken.size <= limit;
   if (!run.dryRun) await untilNoAnswer(run, () => follow(run, plan, mayTake));

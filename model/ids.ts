@@ -26,6 +26,9 @@ export function plainText(text: string): string {
   return Array.from(letters, (letter) => transliteration.get(letter) ?? letter).join('');
 }
 
+/** The words of what someone has typed into a search, as `plainText`. */
+export const wordsOf = (text: string): string[] => plainText(text).split(/\s+/).filter(Boolean);
+
 /** Latin, Greek and Cyrillic letters as ASCII, everything else as single dashes. May be empty. */
 export function slug(name: string): string {
   return plainText(name)

@@ -33,7 +33,7 @@ const present = (job: Job): AdminJob => ({
   canCancel: job.canCancel,
 });
 
-export const jobHandlers = ({ model: { jobs, log } }: Services) =>
+export const jobHandlers = ({ model: { jobs, log, events } }: Services) =>
   ({
     async 'GET /admin/jobs'() {
       const all = await jobs.list();
@@ -50,6 +50,7 @@ export const jobHandlers = ({ model: { jobs, log } }: Services) =>
     async 'DELETE /admin/jobs/{id}'({ params: { id: key }, job: { id, type } }, request) {
       if (!(await jobs.cancel(id))) throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND');
       log.info('job cancelled', { job: type, ...callerFacts(request) });
+      events.emit({ about: 'job', what: 'cancelled' });
       return { success: true, key };
     },
   }) satisfies Partial<Handlers>;

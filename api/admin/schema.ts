@@ -28,7 +28,9 @@ const byId = '`changed`: by the time of the last change, the oldest first. Defau
 
 /** Filters for folders, and for pads by their folder. */
 const filters = {
-  text: text.describe('Part of the id, the name or a tag. Letter case and accents do not count'),
+  text: text.describe(
+    'Parts of the id, the name or a tag, as words in any order. Letter case and accents do not count',
+  ),
   name: z.string().max(limits.text).optional().describe('The exact name'),
   visibility: z.enum(visibilities).optional(),
   archived: yesOrNo(),
@@ -265,7 +267,9 @@ export const settings = details({ answer: adminSettingsAnswer });
 export const users = details({
   input: {
     query: z.strictObject({
-      text: text.describe('Part of username, address or name. Letter case and accents do not count'),
+      text: text.describe(
+        'Parts of username, address or name, as words in any order. Letter case and accents do not count',
+      ),
       active: yesOrNo().describe('Whether the account is active'),
       closed: yesOrNo().describe('Whether an administrator or a sync has closed the account'),
       unconfirmed: yesOrNo().describe('Whether the person has not confirmed their address yet'),

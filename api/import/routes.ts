@@ -44,10 +44,11 @@ export const importHandlers = (services: Services) => {
 
   return {
     async 'GET /admin/import'() {
-      const { accounts, groups: folders } = await fileSync.state();
+      const { accounts, groups: folders, trashed } = await fileSync.state();
       return {
         accounts: accounts.map(presentAccount),
         folders: folders.map(({ people, ...folder }) => ({ ...folder, people: people.map(presentRole) })),
+        trashed,
       };
     },
 

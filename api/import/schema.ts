@@ -38,6 +38,9 @@ const stateAnswer = z.strictObject({
       ),
     }),
   ),
+  trashed: z
+    .array(z.string())
+    .describe('Names of groups in the trash in which people have a role by the file'),
 });
 export type ImportState = z.infer<typeof stateAnswer>;
 

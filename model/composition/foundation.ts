@@ -1,5 +1,6 @@
 /** The parts that all others use: records, events, settings, and what other processes write. */
 import type { Policy } from '../access/permissions';
+import { MyPadsError } from '../errors';
 import { createEvents } from '../events';
 import { createJobs } from '../jobs/jobs';
 import { hasOwnPassword } from '../passwords/password';
@@ -10,8 +11,15 @@ import { testBind } from '../signin/ldap';
 import { createOfferedMethods } from '../signin/methods';
 import { guardDatabase } from '../store/databaseGuard';
 import type { UserRecord } from '../store/entities';
-import { createStore } from '../store/store';
+import { readGroup } from '../store/records';
+import { createStore, keys, type Store } from '../store/store';
 import { watchWrites } from '../store/writeWatch';
+
+/** Otherwise nobody would be offered a template after a typing error, and nothing would say why. */
+async function requireFolder(store: Store, key: string, id: string): Promise<void> {
+  if (id === '' || readGroup(id, await store.get(keys.group(id)))) return;
+  throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_INVALID', { field: 'value', key });
+}
 
 /** Rejects when the database fails. */
 export async function createFoundation(ports: Ports) {
@@ -34,6 +42,7 @@ export async function createFoundation(ports: Ports) {
     presets: () => settings.plugin(),
     probe: async (key, value) => {
       if (key === 'authLdapSettings') await testBind(value, ports.directoryTimeLimit);
+      if (key === 'templatesFolder') await requireFolder(store, key, String(value));
     },
   });
   const leaderSchedule = inLeader(schedule, coordination);

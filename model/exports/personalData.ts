@@ -43,9 +43,11 @@ function accountOf(user: UserRecord): object {
     colour: user.color,
     nameInPads: user.padNickname,
     usesNameAndColourInPads: user.useLoginAndColorInPads,
+    hidesHints: user.hideHelp,
     usesSingleKeys: user.singleKeys !== false,
     getsEmailWhenAdded: user.mailWhenAdded !== false,
     active: user.active,
+    notInDirectorySince: isoTime(user.absent?.since),
     created: isoTime(user.ctime),
     authorsInEtherpad: user.authors ?? [],
     atOtherServices: (user.identities ?? []).map(({ method, issuer, subject }) => ({

@@ -1,5 +1,5 @@
 /** Questions about accounts. */
-import { plainText } from '../ids';
+import { wordsOf } from '../ids';
 import type { SqlValue } from '../ports';
 import type { AccountSorting } from '../sortings';
 import type { UserRecord } from '../store/entities';
@@ -21,8 +21,8 @@ type AccountFilter = Partial<AccountFacts & Pick<AccountEntry, 'secondFactor' | 
 
 export interface AccountQuery {
   /**
-   * Part of login, e-mail, first name, last name, or both names together. Letter case and accents do not matter; `''`
-   * finds everybody.
+   * Parts of login, e-mail, first name or last name, each as a word, in any order. Letter case and accents do not
+   * matter; `''` finds everybody.
    */
   text?: string;
   /** Only accounts in this state. */
@@ -82,7 +82,7 @@ interface Condition {
 }
 
 function conditionOf({ text = '', filter = {} }: AccountQuery, offered: readonly string[]): Condition {
-  const wanted = plainText(text.trim());
+  const words = wordsOf(text);
   const facts = factsCondition(filter, offered);
   const parts: Condition[] = facts === undefined ? [] : [{ sql: facts, values: [] }];
   if (filter.secondFactor !== undefined) {
@@ -91,17 +91,18 @@ function conditionOf({ text = '', filter = {} }: AccountQuery, offered: readonly
   if (filter.manager !== undefined) {
     parts.push({ sql: `${filter.manager ? '' : 'NOT '}${manages}`, values: [] });
   }
-  // Names end with a new line, so a text that has one is in none of them. SQLite takes NUL for the end of a question,
-  // and an error of the database counts as damage: everything would be read again.
-  if (/[\n\0]/.test(wanted)) return { sql: 'WHERE 0', values: [] };
+  // SQLite takes NUL for the end of a question, and an error of the database counts as damage: everything would be read
+  // again.
+  if (words.some((word) => word.includes('\0'))) return { sql: 'WHERE 0', values: [] };
   // The table of texts knows no parts of fewer than three characters.
-  if (Array.from(wanted).length >= 3) {
-    const phrase = `"${wanted.replaceAll('"', '""')}"`;
+  const isLong = (word: string): boolean => Array.from(word).length >= 3;
+  const long = words.filter(isLong);
+  if (long.length > 0)
     parts.push({
       sql: 'number IN (SELECT rowid FROM accountTexts WHERE accountTexts MATCH ?)',
-      values: [phrase],
+      values: [long.map((word) => `"${word.replaceAll('"', '""')}"`).join(' AND ')],
     });
-  } else if (wanted !== '') parts.push({ sql: 'instr(plain, ?) > 0', values: [wanted] });
+  for (const word of words) if (!isLong(word)) parts.push({ sql: 'instr(plain, ?) > 0', values: [word] });
   if (parts.length === 0) return { sql: '', values: [] };
   return {
     sql: `WHERE ${parts.map(({ sql }) => sql).join(' AND ')}`,

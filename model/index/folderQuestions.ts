@@ -1,5 +1,5 @@
 /** Questions about folders and pads, for server administrators. */
-import { plainText } from '../ids';
+import { wordsOf } from '../ids';
 import type { SqlValue } from '../ports';
 import type { GroupSorting } from '../sortings';
 import type { Visibility } from '../store/entities';
@@ -7,7 +7,7 @@ import type { Indexing } from './indexing';
 import type { RecordKind } from './rows';
 
 export interface FolderQuery {
-  /** Part of the id, the name or a tag. Letter case and accents do not matter. */
+  /** Parts of the id, the name or a tag, as words in any order. Letter case and accents do not matter. */
   text?: string;
   /** The exact name, in composed form or not. */
   name?: string;
@@ -66,8 +66,7 @@ function conditionOf(listed: Listed, query: FolderQuery): { sql: string; values:
   const [folder, visible] =
     listed === 'groups' ? ['own.id', 'own.visibility'] : ['own.folder', 'own.visible'];
   const parts: [sql: string, value: SqlValue][] = [];
-  const text = plainText(query.text?.trim() ?? '');
-  if (text !== '') parts.push(['instr(own.plain, ?) > 0', text]);
+  for (const word of wordsOf(query.text ?? '')) parts.push(['instr(own.plain, ?) > 0', word]);
   if (query.name !== undefined) parts.push(['own.name = ?', query.name.normalize()]);
   if (query.visibility !== undefined) parts.push([`${visible} = ?`, query.visibility]);
   if (query.archived !== undefined) parts.push(['own.archived = ?', query.archived ? 1 : 0]);

@@ -1,6 +1,7 @@
 /** The rows of the index for each kind of record. */
 
 import { isObject } from '../fields';
+import { fullName } from '../fullName';
 import { plainText } from '../ids';
 import type { SqlStatement, SqlValue } from '../ports';
 import { handleOf, sha256 } from '../sha256';
@@ -163,7 +164,8 @@ function accountRow(id: string, stored: unknown): Row | undefined {
   const user = readUser(id, stored);
   if (user === undefined) return undefined;
   const { login, email, firstname, lastname, ctime } = user;
-  const plain = [login, email, `${firstname} ${lastname}`].map(plainText).join('\n');
+  // As the page shows it, so that a Chinese, Japanese or Korean name is found as it is written.
+  const plain = [login, email, fullName(user)].map(plainText).join('\n');
   const references = referencesOf(user);
   const row = rowOf(
     'users',

@@ -11,8 +11,10 @@ import type { RecordIndex } from '../index/recordIndex';
 import { changeGrants } from '../rules/ruleApplication';
 import type { Basics } from '../store/basics';
 import { forEachInBatches, inBatches } from '../store/batches';
-import type { MemberList, UserRecord } from '../store/entities';
+import type { GroupRecord, MemberList, UserRecord } from '../store/entities';
 import { fileRule, type GivenRoles, roleWithoutFile } from '../store/ruleGrants';
+import { keys } from '../store/store';
+import { readTrashedGroup } from '../store/trashNotes';
 
 /** The role of a person in a group by the file, and the one that they have without it. */
 export interface FileRole {
@@ -36,7 +38,8 @@ export interface RoleChanges {
 }
 
 export interface FileSync {
-  state(): Promise<{ accounts: UserRecord[]; groups: FileGroup[] }>;
+  /** `trashed`: names of groups in the trash in which people have roles by the file. */
+  state(): Promise<{ accounts: UserRecord[]; groups: FileGroup[]; trashed: string[] }>;
   /** Gives and takes roles. The last manager stays, as given by people. */
   change(group: string, changes: RoleChanges): Promise<void>;
   /** Makes a group in which these people have roles by the file. Throws GROUP.RESIGN_UNIQUE_ADMIN without admins. */
@@ -45,7 +48,7 @@ export interface FileSync {
   setActive(ids: readonly string[], active: boolean): Promise<string[]>;
 }
 
-interface FileSyncContext extends Pick<Basics, 'log' | 'now'> {
+interface FileSyncContext extends Pick<Basics, 'store' | 'log' | 'now'> {
   users: Users;
   records: GroupRecords;
   recordIndex: Pick<RecordIndex, 'ids'>;
@@ -56,17 +59,20 @@ export const isClosedBySync = ({ active, bySync }: UserRecord): boolean => !acti
 const givenBy = ({ users, admins }: Pick<RoleChanges, 'admins' | 'users'>): Map<string, MemberList> =>
   new Map([...users.map((id) => [id, 'users'] as const), ...admins.map((id) => [id, 'admins'] as const)]);
 
+const rolesIn = ({ byRule }: GroupRecord): { id: string; role: MemberList }[] =>
+  [...(byRule ?? [])].flatMap(([id, { rules }]) => {
+    const role = rules[fileRule];
+    return role === undefined ? [] : [{ id, role }];
+  });
+
 export const createFileSync = (context: FileSyncContext): FileSync => {
-  const { users, records, recordIndex, now } = context;
+  const { store, users, records, recordIndex, now } = context;
 
   async function groupsByFile(ids: readonly string[]): Promise<FileGroup[]> {
     const found: FileGroup[] = [];
     await inBatches(ids, async (part) => {
       for (const group of (await records.findMany(part)).values()) {
-        const given = [...(group.byRule ?? [])].flatMap(([id, { rules }]) => {
-          const role = rules[fileRule];
-          return role === undefined ? [] : [{ id, role }];
-        });
+        const given = rolesIn(group);
         if (given.length === 0) continue;
         const accounts = await users.findMany(given.map(({ id }) => id));
         const people = given.flatMap(({ id, role }): FileRole[] => {
@@ -87,7 +93,14 @@ export const createFileSync = (context: FileSyncContext): FileSync => {
         const found = await users.findMany(part);
         accounts.push(...[...found.values()].filter(({ bySync }) => bySync !== undefined));
       });
-      return { accounts, groups: await groupsByFile(ids.groups) };
+      const trashed: string[] = [];
+      await inBatches([...ids.trash.groups], async (part) => {
+        for (const note of await store.getMany<unknown>(part.map(keys.deleteGroup))) {
+          const group = readTrashedGroup(note)?.record;
+          if (group && rolesIn(group).length > 0) trashed.push(group.name);
+        }
+      });
+      return { accounts, groups: await groupsByFile(ids.groups), trashed };
     },
 
     async change(group, changes) {

@@ -83,6 +83,20 @@ describe('lists for server administrators', () => {
     expect(await listed('users', 'closed=true')).to.deep.equal([]);
   });
 
+  it('find accounts, folders and pads by words in any order', async () => {
+    await admin('put', 'user/bob', { firstname: 'Bo', lastname: 'Lindqvist' });
+    await admin('put', 'user/ada', { firstname: '太郎', lastname: '山田' });
+    for (const text of ['Lindqvist Bo', 'lindq  BOB@', 'bo indqvíst b'])
+      expect(await listed('users', `text=${encodeURIComponent(text)}`), text).to.deep.equal(['bob']);
+    expect(await listed('users', 'text=bob%20ada')).to.deep.equal([]);
+    for (const text of ['山田太郎', '太郎 山田'])
+      expect(await listed('users', `text=${encodeURIComponent(text)}`), text).to.deep.equal(['ada']);
+    expect((await admin('get', 'search-users/lindqvist%20bo')).body.usersCount).to.equal(1);
+    expect(await listed('groups', 'text=house%20op')).to.deep.equal(['Open house']);
+    expect(await listed('groups', 'text=house%20vorstand')).to.deep.equal([]);
+    expect(await listed('pads', 'text=tes%20minu')).to.deep.equal(['Minutes']);
+  });
+
   it('find nobody by a text with NUL, and everybody as before afterwards', async () => {
     for (const path of ['admin/users?text=ad%00a', 'search-users/ad%00a', 'admin/groups?text=ad%00a'])
       expect((await admin('get', path)).status, path).to.equal(200);

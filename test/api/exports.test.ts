@@ -458,7 +458,12 @@ inProcessOnly.describe('exports', () => {
         role: 'writer',
       }).expect(200);
       const lost = await buildWritten(foreign, 'Lost pad');
-      await app.model.users.update(user.id, (record) => ({ ...record, authors: [`a.${user.login}`] }));
+      await call('put', `user/${user.login}`, { hideHelp: true }).expect(200);
+      await app.model.users.update(user.id, (record) => ({
+        ...record,
+        authors: [`a.${user.login}`],
+        absent: { since: Date.UTC(2026, 0, 1) },
+      }));
       const padIDs = { [pad._id]: 1, [shared._id]: 1, [lost._id]: 1, 'no-pad-of-ours': 1 };
       await app.ports.database.set(`globalAuthor:a.${user.login}`, { name: 'Ada', padIDs });
       await call('post', 'usermark', { type: 'pads', key: pad._id }).expect(200);
@@ -476,6 +481,8 @@ inProcessOnly.describe('exports', () => {
         firstName: 'Ada',
         lastName: 'Lovelace',
         organization: 'Analysts',
+        hidesHints: true,
+        notInDirectorySince: '2026-01-01T00:00:00.000Z',
       });
       expect(data.folders).to.deep.equal([{ name: 'Own folder', role: 'manager' }]);
       expect(data.sharedPads).to.deep.equal([{ name: 'Shared pad', role: 'writer' }]);

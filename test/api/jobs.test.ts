@@ -152,6 +152,8 @@ describe('the work in the background', () => {
     expect(mail.received).to.deep.equal([]);
     await admin('delete', `admin/jobs/${first.id}`).expect(404);
     await app.said('job cancelled');
+    const { entries } = (await admin('get', 'admin/log').expect(200)).body;
+    expect(entries[0]).to.include({ action: 'jobCancelled', by: 'root' });
   });
 
   it('cannot be cancelled if something would stay half done', async () => {

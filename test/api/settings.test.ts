@@ -25,6 +25,13 @@ describe('the setting', () => {
   const app = useTestApp();
   const { user } = usePerson(app, before);
   const admin = useAdmin(app, before);
+  // The one that a good value names.
+  before(() =>
+    app.ports.database.set('mypads:group:templates-x2k3v9', {
+      ...{ _id: 'templates-x2k3v9', name: 'Templates', visibility: 'restricted', pads: [], users: [] },
+      admins: [user.id],
+    }),
+  );
 
   const put = (key: string, value: unknown) => admin('put', `configuration/${key}`, { value });
   const shown = async (key: string) => (await admin('get', `configuration/${key}`)).body.value as unknown;

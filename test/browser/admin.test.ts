@@ -240,6 +240,21 @@ describe('the administration', function () {
     await page.getByRole('textbox', { name: 'Name of this server' }).waitFor();
   });
 
+  it('the log names what was changed as the screens do', async () => {
+    const person = await app.fixture.person('noted');
+    const { login } = person;
+    const api = (method: string, path: string, body: object) =>
+      app.etherpad.api(method, path, { token, body });
+    const { key } = (await api('POST', 'group', { name: 'Noted', admin: login })).body as { key: string };
+    await api('PUT', `user/${login}`, { hideHelp: true });
+    await api('PUT', `group/${key}`, { allowUsersToCreatePads: true });
+    await api('POST', `group/${key}/links`, {});
+    const page = await open('/admin/log');
+    const entries = page.getByRole('main').getByRole('listitem');
+    for (const name of ['Hide hints below fields', 'Writers may create pads', 'Links'])
+      await entries.getByText(name, { exact: true }).first().waitFor();
+  });
+
   it('numbers over time are shown as small charts and as a table', async () => {
     const days = Array.from({ length: 60 }, (_, index) => ({
       day: new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10),
@@ -343,6 +358,28 @@ describe('the administration', function () {
     await page.getByText('The account of Grace Hopper was deleted.').waitFor();
     const gone = await app.etherpad.api('GET', `user/${login}`, { token });
     expect(gone.status).to.equal(404);
+  });
+
+  it('a limit that lasts until tomorrow says so', async () => {
+    const page = await open('/admin/log');
+    const lock = { id: 'x', limit: 'invitationMailbox', address: null, object: null, knownBrowser: false };
+    const until = Date.now() + 86_400_000;
+    await page.route('**/mypads/api/admin/locks', (route) =>
+      route.fulfill({ json: { locks: [{ ...lock, tries: 4, until }], count: 1 } }),
+    );
+    await app.goTo('/admin/users');
+    await page.getByText(/^until .* 20\d\d, /).waitFor();
+  });
+
+  it('a new account gets a password as long as the server cannot send a link', async () => {
+    await app.fixture.configure('SMTPHost', '127.0.0.1');
+    await app.fixture.configure('SMTPEmailFrom', 'pads@example.org');
+    try {
+      const page = await open('/admin/users/create');
+      await page.getByRole('radio', { name: 'With a password that you set', checked: true }).waitFor();
+    } finally {
+      await app.reset('SMTPHost', 'SMTPEmailFrom');
+    }
   });
 
   it('an account that a colleague has removed leaves the list when something is done with it', async () => {

@@ -148,7 +148,13 @@ export const settings: Record<Exclude<ConfigurationKey, 'languages' | 'available
     initial: '',
     seenBy: 'administrators',
     good: ['', 'templates-x2k3v9'],
-    bad: ['x'.repeat(301), 5, null, 'https://pads.example.org/mypads/?/mypads/group/%zz/view'],
+    bad: [
+      'x'.repeat(301),
+      'nowhere-x2k3v9',
+      5,
+      null,
+      'https://pads.example.org/mypads/?/mypads/group/%zz/view',
+    ],
     meant: [['https://pads.example.org/mypads/?/mypads/group/templates-x2k3v9/view', 'templates-x2k3v9']],
   },
   linksBy: {

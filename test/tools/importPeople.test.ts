@@ -155,6 +155,19 @@ describe('ep-mypads import', () => {
     expect(await snapshot(app)).to.deep.equal(before);
   });
 
+  it('names with --dry-run the lines whose password or folder no new one can have', async () => {
+    const wrong = `${school}kim,kim@example.org,Kim,short,,\nmia,mia@example.org,Mia,secret of mia,,${'x'.repeat(41)}\n`;
+    const before = await snapshot(app);
+    for (const options of [['--dry-run'], ['--dry-run', '--sync']]) {
+      const { code, said } = await run(wrong, options);
+      expect(code, said).to.equal(1);
+      expect(said)
+        .to.contain('line 5: kim: TYPE.PASSWORD_SIZE (password)')
+        .and.to.match(/line 6: folder “x+”: the name has more than 40 characters/);
+    }
+    expect(await snapshot(app)).to.deep.equal(before);
+  });
+
   it('names a line that fails, and goes on with the next', async () => {
     await buildUser(app, { login: 'bob', email: 'other@example.org' });
     const { code, said } = await run(school);
@@ -178,6 +191,11 @@ describe('ep-mypads import', () => {
         'login,mail\nada,a@b.org\n',
         /line 1: there is no column “mail”.*\s+line 1: the column email is missing/,
       ],
+      ['login,email,groups,Groups\nada,a@b.org,5a,5b\n', /line 1: there are two columns “groups”/],
+      ['login,email\n', /it names nobody/],
+      ['login,email,lang\nada,a@b.org,english\n', /line 2: there is no language “english”/],
+      [`login,email,lastname\nada,a@b.org,${'x'.repeat(101)}\n`, /line 2: lastname has more than 100 /],
+      [`login,email,groups\nada,a@b.org,5a|${'x'.repeat(101)}\n`, /line 2: the folder “x{40}…” has more/],
       ['login,email\nada,"a@b.org\n', /line \d: Quote Not Closed/],
       ['login,email\nada,a@b.org,more\n', /line 2: Invalid Record Length/],
     ];

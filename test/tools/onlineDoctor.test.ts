@@ -69,6 +69,13 @@ describe('ep-mypads doctor --online', () => {
     expect(said).to.contain('The index is being built again.');
     expect(code).to.equal(0);
     expect((await command(['rebuild-index'])).said).to.contain('Usage:');
+    // An option that has no effect would be taken for one that has.
+    for (const more of [
+      ['rebuild-index', '--all'],
+      ['doctor', '--online', '--repair'],
+    ])
+      expect((await command([...more, '--url', host.url])).said).to.match(/^Usage:/);
+    expect((await command(['erase', '--orphans'])).said).to.match(/^Usage:/);
     const refused = await command(['rebuild-index', '--url', host.url], { MYPADS_TOKEN: 'invalid' });
     expect(refused).to.include({ code: 2 });
     expect(refused.said).to.contain('is not that of a server administrator');
@@ -84,6 +91,11 @@ describe('ep-mypads doctor --online', () => {
     expect(await run(args, { ...nobody, MYPADS_TOKEN: token })).to.include({ code: 1 });
     const missing = await run(args, { ...nobody, MYPADS_TOKEN_FILE: `${file} of nobody` });
     expect(missing.said).to.match(/^The file of MYPADS_TOKEN_FILE cannot be read: ENOENT/);
+    for (const text of ['', `${token}\n${token}\n`]) {
+      writeFileSync(file, text);
+      const { said } = await run(args, { ...nobody, MYPADS_TOKEN_FILE: file });
+      expect(said).to.match(/^The file of MYPADS_TOKEN_FILE has no token, or more than one line/);
+    }
     const reading = await buildApiToken(host.app, 'root', { scopes: ['read'] });
     const refused = await run(args, { ...nobody, MYPADS_TOKEN: reading });
     expect(refused).to.include({ code: 2 });

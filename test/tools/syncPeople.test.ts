@@ -200,6 +200,32 @@ describe('ep-mypads import --sync', () => {
     await changesNothing(named);
   });
 
+  it('makes no second folder while the one that it knows is in the trash', async () => {
+    await mustRun(firstYear);
+    const id = await idOf('5a');
+    await admin('delete', `group/${id}`).expect(200);
+    const before = await snapshot(app);
+    const { code, said } = await run(firstYear);
+    expect(code, said).to.equal(1);
+    expect(said).to.contain('line 2: folder “5a”: it is in the trash. Restore it, or delete it for good');
+    expect(await snapshot(app)).to.deep.equal(before);
+    await admin('post', `trash/${id}/restore`).expect(200);
+    await app.idle();
+    await changesNothing(firstYear);
+    await admin('delete', `group/${id}?permanent=true`).expect(200);
+    await app.idle();
+    await mustRun(firstYear);
+    expect(await folders()).to.deep.equal({ '5a': 'ada / Eve,bob', '5b': 'Mia / kim' });
+  });
+
+  it('says with its exit code that lines failed, also above the limit', async () => {
+    await mustRun(firstYear);
+    const wrong = `${newYear}max,max@example.org,,,secret of max,7c,\n`;
+    const { code, said } = await run(wrong, ['--limit', '0']);
+    expect(code, said).to.equal(1);
+    expect(said).to.contain('again with --confirm').and.contain('line 7: folder “7c”: it does not exist');
+  });
+
   it('leaves roles as they are if the file has no column for them, and refuses a file without people', async () => {
     await mustRun(firstYear);
     const before = await folders();

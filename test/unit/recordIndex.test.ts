@@ -96,7 +96,7 @@ describe('the index', () => {
         ['a"b', ['quote"%_*']],
         ["o'h", ['quote"%_*']],
         ['ada jose', []],
-        ['lovelace ada', []],
+        ['lovelace ada', ['ada']],
         ['zzz', []],
         ['  ada  ', ['ada']],
       ];

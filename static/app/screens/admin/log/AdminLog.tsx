@@ -79,6 +79,19 @@ const fieldLabels: Readonly<Record<string, TextKey>> = {
   color: 'account.color',
   lang: 'language.label',
   active: 'admin.users.active',
+  hideHelp: 'account.hideHelp',
+  mailWhenAdded: 'account.mailWhenAdded',
+  admins: 'folderView.admins',
+  users: 'folderView.users',
+  readers: 'folderView.readers',
+  people: 'folderView.people',
+  pads: 'folderView.pads',
+  links: 'links.heading',
+  invitations: 'invitations.list',
+  requests: 'requests.title',
+  allowUsersToCreatePads: 'folderForm.allow',
+  group: 'folder.title',
+  template: 'template.chip',
 };
 
 function Fields({ names }: { names: readonly string[] }) {

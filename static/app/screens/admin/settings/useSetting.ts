@@ -40,7 +40,7 @@ interface Draft {
 }
 
 /** A sentence that says why a value was refused. */
-function useReason({ kind, schema }: AdminSetting): (error: unknown) => string {
+function useReason({ key, kind, schema }: AdminSetting): (error: unknown) => string {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const reasonText = useReasonText();
@@ -52,6 +52,7 @@ function useReason({ kind, schema }: AdminSetting): (error: unknown) => string {
         'BACKEND.ERROR.TYPE.PASSWORD_SIZE': t('admin.settings.refused.passwordSize'),
       });
     }
+    if (key === 'templatesFolder') return t('access.folder.missing.title');
     switch (kind) {
       case 'integer':
         return t('admin.settings.refused.number', {

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import type { AdminLock } from '../../../../../api/admin/schema';
+import { dateFormatter } from '../../../../../model/dateFormat';
 import { Button } from '../../../components/Button';
 import { toasts, useErrorToast } from '../../../components/Toasts';
 import { useLiftLimit, useLocks } from '../../../data/administration';
@@ -40,12 +41,14 @@ function Lock({ lock: { id, limit, address, object, knownBrowser, tries, until }
   const showError = useErrorToast();
   const [, kind = 'admin.locks.other'] = kinds.find(([start]) => limit.startsWith(start)) ?? [];
   const name = (object === null ? address : object.name) ?? t('admin.log.unknown');
-  const time = new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(until);
+  const isToday = new Date(until).toDateString() === new Date().toDateString();
+  // Some last a day, and the time alone would be one that has passed.
+  const format = dateFormatter(language, { ...(!isToday && { dateStyle: 'medium' }), timeStyle: 'short' });
   const facts = [
     t(kind),
     knownBrowser ? t('admin.locks.browser') : name !== address && address,
     t('admin.locks.tries', { count: tries }),
-    t('admin.locks.until', { time }),
+    t('admin.locks.until', { time: format(until) }),
   ].filter((fact) => typeof fact === 'string');
   return (
     <li className={styles.lock}>

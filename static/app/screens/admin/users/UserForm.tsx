@@ -88,7 +88,7 @@ export function AddUser() {
       </Page>
     );
   }
-  const hasMail = ['SMTPHost', 'SMTPEmailFrom'].every(
+  const hasMail = ['SMTPHost', 'SMTPEmailFrom', 'rootUrl'].every(
     (key) => data?.settings.find((one) => one.key === key)?.value,
   );
   return (
