@@ -11,7 +11,7 @@ export const schema = `
   CREATE TABLE built(kind TEXT PRIMARY KEY) WITHOUT ROWID;
 
   -- place: the order by login, with numbers by their value. facts: the bits of model/index/rows.ts, one for each
-  -- way to sign in.
+  -- way to sign in. plain: login, address and the full name as the page shows it.
   -- owner: the account in keys of records about it.
   -- mark: a digest of the row, to find what has changed.
   CREATE TABLE accounts(
