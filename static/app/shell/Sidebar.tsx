@@ -141,7 +141,7 @@ function NewPadItem({ onLeave }: { onLeave?: (() => void) | undefined }) {
         onLeave={onLeave}
         trigger={(props) => (
           <button type="button" {...props} title={t('newPad.choose')} className={styles.where}>
-            <bdi className={styles.label}>{where}</bdi>
+            {where}
             <ExpandIcon className={styles.chevron} />
           </button>
         )}
