@@ -68,7 +68,7 @@ export const folderColumns = {
 /** The columns of a pad in a list beside folders: its own one has the room of those that only folders have. */
 export const padColumns = {
   visibility: { ...folderColumns.visibility, columnOnly: true },
-  folder: { key: 'folder', width: '14rem', narrow: '10.5rem' },
+  folder: { key: 'folder', width: '14rem', narrow: '11rem' },
   time: folderColumns.time,
 } as const;
 
