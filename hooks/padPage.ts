@@ -1,5 +1,12 @@
 /** What the page of a pad shows of the app: title, links. For static/pad/hooks.ts. */
-import { type Actor, isOpen, nothingUnlocked, padEntry, seesGroup } from '../model/access/permissions';
+import {
+  type Actor,
+  isOpen,
+  nothingUnlocked,
+  padAbilities,
+  padEntry,
+  seesGroup,
+} from '../model/access/permissions';
 import type { Model } from '../model/model';
 import type { GroupRecord, PadRecord } from '../model/store/entities';
 import type { Runtime } from './runtime';
@@ -13,6 +20,8 @@ export interface PadPage {
   home: { address: string; label: string };
   /** Whether the code for showing the pad in other websites works. */
   canEmbed: boolean;
+  /** Whether the person may change the pad. The app reads its menu again when this changes. */
+  canChange: boolean;
 }
 
 /** What a page shows, and the folder that it is about. */
@@ -68,6 +77,7 @@ export async function padPage(
         ? { address: `${folder}/view`, label: group.name }
         : { address: 'mypads/', label: site },
       canEmbed,
+      canChange: padAbilities(actor, pad, group, policy).edit,
     };
     return { page, folder: group._id, isFolderVisible: isVisible };
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * Tells open editors that their pad or its folder has another name, or that the pad was moved. accessChanges.ts
- * disconnects those whose access has changed.
+ * Tells open editors that their pad or its folder has another name, that the pad was moved, or that the person may
+ * change it now, or no longer. accessChanges.ts disconnects those whose access has changed.
  */
 import { memoise } from '../model/access/padDecisions';
 import { inTurns } from '../model/store/batches';

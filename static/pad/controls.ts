@@ -18,6 +18,7 @@ export interface PadPage {
   address: string;
   home: { address: string; label: string };
   canEmbed: boolean;
+  canChange: boolean;
 }
 
 /** The URL of a path that is relative to Etherpad's root. The page of a pad is at `/p/<pad>`. */
@@ -25,7 +26,7 @@ const urlOf = (address: string): string => new URL(`../${address}`, window.locat
 
 const isInApp = (): boolean => window.parent !== window;
 
-/** What the controls show. The server sends another page when pad or folder are renamed, or the pad is moved. */
+/** What the controls show. The server sends another page when something of it changes. */
 let page: PadPage | undefined;
 
 /** Updates what depends on the page. */

@@ -58,8 +58,8 @@ export function handleClientMessage_EP_MYPADS_ACCESS_CHANGED(): void {
 }
 
 /**
- * Pad or folder has another name, or the pad was moved. `within`: milliseconds for the app to read it again.
- * `moved`: to another folder, and the person may see one of the two.
+ * Pad or folder has another name, the pad was moved, or the person may change it now, or no longer. `within`:
+ * milliseconds for the app to read it again. `moved`: to another folder, and the person may see one of the two.
  */
 export function handleClientMessage_EP_MYPADS_PAGE_CHANGED(
   _hook: string,

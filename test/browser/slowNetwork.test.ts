@@ -328,6 +328,52 @@ describe('over a slow network', function () {
     await page.getByText('Nothing matches “nothing like this”').waitFor();
   });
 
+  it('nothing on the screen moves when late answers arrive', async () => {
+    const { folder, ids } = await openFolder('Sheet');
+    await app.etherpad.api('POST', 'usermark', { token: ann.token, body: { type: 'groups', key: folder } });
+    const { page } = await app.window({ as: ann });
+    await page.addInitScript(() => {
+      const moved: string[] = [];
+      Object.assign(window, { moved });
+      new PerformanceObserver((list) => {
+        // The primary button gets the name of a folder.
+        for (const { sources } of list.getEntries() as (PerformanceEntry & {
+          sources: { node: Element }[];
+        })[])
+          for (const { node } of sources) if (!node.closest('main > * > header')) moved.push(node.outerHTML);
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    const { value } = (await app.etherpad.api('GET', `pad/${ids[0]}`, { token: ann.token })).body as {
+      value: { _id: string; name: string; ctime: number };
+    };
+    const opened = { _id: value._id, name: value.name, ctime: value.ctime, group: folder };
+    const recent = [{ ...opened, visibility: 'restricted', lastUpdate: null, lastEditor: null }];
+    const screens: [path: string, late: string | RegExp, shown: string][] = [
+      ['/mypads', '**/api/overview', 'Class'],
+      ['/mybookmarks', '**/api/overview/recent', 'Class'],
+      ['/help', /\/en-\w+\.js$/, 'Your first pad'],
+      ['/help/first-pad', /\/en-\w+\.js$/, 'Another folder'],
+    ];
+    await page.route('**/api/overview/recent', (route) => route.fulfill({ json: { value: recent } }));
+    for (const [path, late, shown] of screens) {
+      const { held, release } = heldWork();
+      await page.route(late, (route) => held.then(() => route.fallback()), { times: 1 });
+      await app.goTo(path);
+      await heading(page).waitFor();
+      // For all other answers: nothing else shows that they are there.
+      await page.waitForTimeout(1_000);
+      release();
+      await page.getByRole('main').getByText(shown).first().waitFor();
+      await page.getByRole('region', { name: 'Recent pads' }).getByRole('link', { name: 'Sheet' }).waitFor();
+      const moved = await page.evaluate(async () => {
+        // A shift is noted after the frame in which it was painted.
+        await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100)));
+        return (window as unknown as { moved: string[] }).moved;
+      });
+      expect(moved, path).to.deep.equal([]);
+    }
+  });
+
   it('the menu of a folder has all its items while the pads are loaded', async () => {
     const folder = await app.fixture.group(ann, { name: 'Class' });
     await app.fixture.pad(ann, folder, { name: 'Sheet' });

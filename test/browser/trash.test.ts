@@ -1,6 +1,6 @@
 /** A pad that was deleted by mistake comes back, and a folder whose manager has left. */
 import { expect } from 'chai';
-import { accessibilityProblems, useApp } from '../support/browser';
+import { accessibilityProblems, heading, useApp } from '../support/browser';
 import { frameOf, type, untilEditable, untilSaved, untilShows } from '../support/editor';
 import { signInAsAdmin } from '../support/hostFixture';
 import { until } from '../support/waiting';
@@ -55,6 +55,27 @@ describe('the trash', function () {
     await restore.waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await restore.waitFor({ state: 'detached' });
+  });
+
+  it('gives back what others still see as deleted, within half a minute', async () => {
+    const ida = await app.fixture.person('ida');
+    const folder = await app.fixture.group(ida, { name: 'Board' });
+    const pad = await app.fixture.pad(ida, folder, { name: 'Minutes' });
+    const { page } = await app.window({ as: ida });
+    await page.clock.install();
+    const cases = [
+      [`pad/${pad}`, `/mypads/group/${folder}/pad/view/${pad}`, 'Minutes'],
+      [`group/${folder}`, `/mypads/group/${folder}/view`, 'Board'],
+    ] as const;
+    for (const [path, screen, name] of cases) {
+      await app.etherpad.api('DELETE', path, { token: ida.token });
+      await app.goTo(screen);
+      await page.getByText(/^(Pad|Folder) not found$/).waitFor();
+      const id = path.split('/')[1];
+      await app.etherpad.api('POST', `trash/${id}/restore`, { token: ida.token, body: {} });
+      await page.clock.fastForward(31_000);
+      await heading(page, name).waitFor();
+    }
   });
 
   it('gives back all pads but the one that somebody else has deleted for good meanwhile', async () => {

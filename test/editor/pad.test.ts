@@ -243,6 +243,26 @@ describe('a pad', function () {
       await page.getByRole('button', { name: 'New pad in Archive' }).waitFor();
     });
 
+    it('at once offers less to somebody who no longer manages its folder, and names no folder that they may not see', async () => {
+      const bob = await app.fixture.person('bob');
+      const drafts = await app.fixture.group(ann, { name: 'Drafts' });
+      const vault = await app.fixture.group(ann, { name: 'Vault' });
+      const pad = await app.fixture.pad(ann, drafts, { name: 'Plan' });
+      await app.fixture.sharePad(ann, pad, 'writer', [bob.login]);
+      await app.fixture.invite(ann, drafts, [ann.login, bob.login], false);
+      const page = await open(viewOf(pad, drafts), { as: bob });
+      page.setDefaultTimeout(10_000);
+      await untilEditorIsReady(page);
+      const rename = heading(page, 'Plan').getByRole('button');
+      await rename.waitFor();
+      const body = { users: [bob.login] };
+      await app.etherpad.api('PUT', `group/${drafts}/members`, { token: ann.token, body });
+      await rename.waitFor({ state: 'detached' });
+      await app.fixture.change(ann, `pad/${pad}`, { group: vault });
+      await page.getByRole('link', { name: 'Back to Folders' }).waitFor();
+      expect(await page.getByRole('main').getByText('Drafts').count()).to.equal(0);
+    });
+
     it('says what may have happened when it moves to a folder that a guest cannot open', async () => {
       const changed = /If you could open it before, it was moved to another folder/;
       const open = await app.fixture.group(ann, { name: 'Open', visibility: 'public' });

@@ -325,6 +325,24 @@ describe('an open editor', function () {
     }
   });
 
+  it('learns at once that its person became a manager of the folder, and that this ended', async () => {
+    const folder = await fixture.group(owner);
+    const [pad, member] = [await fixture.pad(owner, folder), await fixture.person('member')];
+    await fixture.invite(owner, folder, [member.login]);
+    const client = await PadClient.enter(etherpad, member.cookie, pad);
+    for (const role of ['admins', 'users']) {
+      const told = nextPage(client);
+      await succeed('PUT', `group/${folder}/members`, {
+        token: owner.token,
+        body: { [role]: [member.login] },
+      });
+      await told;
+    }
+    expect(pagesOf(client).map(({ canChange }) => canChange)).to.deep.equal([true, false]);
+    expect(client.closed).to.equal(false);
+    client.close();
+  });
+
   it('learns new names that it has missed when it connects again', async () => {
     const pad = await fixture.pad(owner, await fixture.group(owner), { name: 'Plan' });
     const before = await PadClient.enter(etherpad, owner.cookie, pad);

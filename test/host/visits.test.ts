@@ -325,6 +325,7 @@ describe('a visit', function () {
       address: `mypads/?/mypads/group/${group}/pad/view/${pad}`,
       home: { address: `mypads/?/mypads/group/${group}/view`, label: 'Secret board' },
       canEmbed: true,
+      canChange: true,
     });
     // The id of a folder begins with its name.
     expect(await pageFor(pad)).to.deep.equal({
@@ -332,6 +333,7 @@ describe('a visit', function () {
       address: `mypads/?/mypads/group/-/pad/view/${pad}`,
       home: { address: 'mypads/', label: 'MyPads' },
       canEmbed: true,
+      canChange: false,
     });
   });
 

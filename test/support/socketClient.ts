@@ -21,7 +21,7 @@ export interface ServerMessage {
     changeset?: string;
     text?: string;
     message?: { text?: string };
-    payload?: { page?: { title: string; address: string; home: { label: string } } };
+    payload?: { page?: { title: string; address: string; home: { label: string }; canChange: boolean } };
     collab_client_vars?: {
       rev: number;
       initialAttributedText: { text: string };

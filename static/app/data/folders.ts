@@ -162,6 +162,9 @@ export async function countPads(id: string): Promise<number> {
   return Object.keys((await call('GET /group/{id}', { params: { id } })).pads ?? {}).length;
 }
 
+/** Milliseconds between readings of a folder that is refused: somebody may restore it, or give access to it. */
+const refusedEvery = 30_000;
+
 /** A folder. If the list of folders is loaded, its entry is shown, without pads, until the answer arrives. */
 export function useGroup(id: string) {
   const client = useQueryClient();
@@ -172,6 +175,7 @@ export function useGroup(id: string) {
     placeholderData: () =>
       user === undefined ? undefined : folderFromList(client.getQueryData<Groups>(keys.groups), id),
     select: folderOf,
+    refetchInterval: ({ state }) => state.error !== null && refusedEvery,
     enabled: id !== '',
   });
 }

@@ -28,8 +28,8 @@ export function usePadNames(enabled = true) {
 }
 
 /**
- * A pad. The error says if a password or a sign-in is needed. `every`: milliseconds between reads, until one fails. It
- * is also read whenever the person returns to the window.
+ * A pad. The error says if a password or a sign-in is needed. `every`: milliseconds between reads. It is also read
+ * whenever the person returns to the window.
  */
 export function usePad(id: string, every?: number) {
   const client = useQueryClient();
@@ -45,7 +45,7 @@ export function usePad(id: string, every?: number) {
     },
     placeholderData: () => padFromFolders(client, id),
     refetchOnWindowFocus: every === undefined ? true : 'always',
-    refetchInterval: ({ state }) => (every === undefined || state.error !== null ? false : every),
+    refetchInterval: every ?? false,
     enabled: id !== '',
   });
 }

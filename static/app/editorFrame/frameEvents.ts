@@ -25,7 +25,7 @@ export interface FrameEvents {
    * `unsaved`: it shows text that the server does not have.
    */
   onChange?: (unsaved: boolean) => void;
-  /** The pad or its folder has another name, or the pad was moved. `within`: milliseconds to read them again. */
+  /** A name, the folder or a right that the app shows has changed. `within`: milliseconds to read it again. */
   onPage?: (within: number) => void;
   /** The person has opened the pad in another window, and Etherpad has closed this editor. `unsaved`: as above. */
   onElsewhere?: (unsaved: boolean) => void;

@@ -72,9 +72,7 @@ export function GuestFrame({ children }: { children: ReactNode }) {
           {title}
         </Link>
         <Preferences />
-        <LinkButton kind="primary" href={signInPath()}>
-          {t('login.title')}
-        </LinkButton>
+        <LinkButton href={signInPath()}>{t('login.title')}</LinkButton>
       </header>
       <main id="main" tabIndex={-1} className={styles.main}>
         {children}

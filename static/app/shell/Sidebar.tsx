@@ -31,7 +31,7 @@ import { showOverlay } from './overlay';
 import { useThemeItems } from './preferenceItems';
 import styles from './Sidebar.module.css';
 import { SidebarItem } from './SidebarItem';
-import { BookmarkedAndShared, Recent, Tags } from './SidebarLists';
+import { SidebarLists } from './SidebarLists';
 
 const commandKey = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K';
 
@@ -106,9 +106,7 @@ export function Sidebar({ user, onLeave, tools }: SidebarProps) {
             </SidebarItem>
           ))}
         </ul>
-        <Recent onLeave={onLeave} />
-        <BookmarkedAndShared onLeave={onLeave} />
-        <Tags onLeave={onLeave} />
+        <SidebarLists onLeave={onLeave} />
       </nav>
       <PersonMenu user={user} onLeave={onLeave} />
     </div>
@@ -119,19 +117,18 @@ export function Sidebar({ user, onLeave, tools }: SidebarProps) {
 function NewPadItem({ onLeave }: { onLeave?: (() => void) | undefined }) {
   const { t } = useTranslation();
   const button = useNewPadButton();
-  if (button === undefined) return null;
-  const { label, where, busy, create } = button;
+  const create = (): void => {
+    button?.create();
+    onLeave?.();
+  };
   return (
     <li>
       <button
         type="button"
-        aria-label={label}
-        aria-disabled={busy || undefined}
+        aria-label={button?.label}
+        aria-disabled={button?.busy !== false || undefined}
         className={styles.item}
-        onClick={() => {
-          create();
-          onLeave?.();
-        }}
+        onClick={button && create}
       >
         <AddPadIcon />
         {t('newPad.title')}
@@ -141,8 +138,8 @@ function NewPadItem({ onLeave }: { onLeave?: (() => void) | undefined }) {
         onLeave={onLeave}
         trigger={(props) => (
           <button type="button" {...props} title={t('newPad.choose')} className={styles.where}>
-            <bdi className={styles.label}>{where}</bdi>
-            <ExpandIcon className={styles.chevron} />
+            {button?.where}
+            {button && <ExpandIcon className={styles.chevron} />}
           </button>
         )}
       />

@@ -88,7 +88,7 @@ function useRecent() {
 }
 
 /** The pads that the person opened last, on any device. */
-export function Recent({ onLeave }: ListProps) {
+function Recent({ onLeave }: ListProps) {
   const { t } = useTranslation();
   const { data } = useGroups();
   const things = useRecent().map((pad) => ({
@@ -116,7 +116,7 @@ function useMarked(): Thing[] {
 }
 
 /** The bookmarked folders and pads, and what is shared with the person. */
-export function BookmarkedAndShared({ onLeave }: ListProps) {
+function BookmarkedAndShared({ onLeave }: ListProps) {
   const { t } = useTranslation();
   const listed = new Set(useRecent().map((pad) => padThing(pad).href));
   const marked = useMarked().slice(0, bookmarksShown);
@@ -149,7 +149,7 @@ function pathToggling(parameters: URLSearchParams, tag: string, inList: boolean)
 }
 
 /** The tags of the person's folders. Those that the list of folders is filtered by are marked. */
-export function Tags({ onLeave }: ListProps) {
+function Tags({ onLeave }: ListProps) {
   const { t } = useTranslation();
   const [path] = useLocation();
   const [parameters] = useQueryParams();
@@ -187,5 +187,18 @@ export function Tags({ onLeave }: ListProps) {
         </button>
       )}
     </Section>
+  );
+}
+
+/** The lists below the screens. Together, because one that came later would move those below it. */
+export function SidebarLists(props: ListProps) {
+  const recent = useRecentPads();
+  if (recent.isPending) return null;
+  return (
+    <>
+      <Recent {...props} />
+      <BookmarkedAndShared {...props} />
+      <Tags {...props} />
+    </>
   );
 }

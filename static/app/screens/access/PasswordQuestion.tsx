@@ -1,4 +1,4 @@
-import { Button, LinkButton } from '../../components/Button';
+import { Button } from '../../components/Button';
 import { Field } from '../../components/Field';
 import { Form } from '../../components/Form';
 import { PasswordInput } from '../../components/PasswordInput';
@@ -8,6 +8,7 @@ import { useUser } from '../../data/configuration';
 import { signInPath } from '../../data/session';
 import { useUnlock } from '../../data/unlock';
 import { isClosed } from '../../editorFrame/closedEditor';
+import { Link } from '../../navigation/location';
 import { useTranslation } from '../../texts/i18n';
 import styles from './access.module.css';
 
@@ -50,10 +51,7 @@ export function PasswordQuestion({ what, id }: PasswordQuestionProps) {
       </Form>
       {user === undefined && (
         <p className={styles.aside}>
-          {t('access.member.signIn')}{' '}
-          <LinkButton kind="quiet" small href={signInPath()}>
-            {t('action.signIn')}
-          </LinkButton>
+          {t('access.member.signIn')} <Link href={signInPath()}>{t('action.signIn')}</Link>
         </p>
       )}
     </section>

@@ -60,7 +60,7 @@ export interface FolderRowProps {
 /** The widths of the columns, for their headings too. */
 export const folderColumns = {
   visibility: { key: 'visibility', width: '9.75rem', narrow: '8.25rem', chip: true },
-  pads: { key: 'pads', width: '6.5rem', narrow: '4.25rem' },
+  pads: { key: 'pads', width: '6.5rem', narrow: '4.75rem' },
   people: { key: 'people', width: '6.75rem', narrow: '5.75rem', columnOnly: true },
   time: { key: 'time', width: '8.25rem', narrow: '6.75rem' },
 } as const;
@@ -68,7 +68,7 @@ export const folderColumns = {
 /** The columns of a pad in a list beside folders: its own one has the room of those that only folders have. */
 export const padColumns = {
   visibility: { ...folderColumns.visibility, columnOnly: true },
-  folder: { key: 'folder', width: '14rem', narrow: '10.5rem' },
+  folder: { key: 'folder', width: '14rem', narrow: '11rem' },
   time: folderColumns.time,
 } as const;
 

@@ -130,17 +130,22 @@ export function Book({
       </p>
     </>
   );
-  const content = guide && (
-    <div lang={shown} dir={languages[shown as keyof typeof languages].direction}>
-      {matches !== undefined ? (
-        <Matches matches={matches} search={search} label={labels.search} pathOf={pathOf} />
-      ) : page === undefined ? (
-        <Overview guide={guide} pathOf={pathOf} />
-      ) : (
-        <Article guide={guide} page={page} pathOf={pathOf} />
-      )}
-    </div>
-  );
+  const content =
+    guide === undefined ? (
+      <Loading query={query} failed={t('help.failed')}>
+        <SkeletonRows rows={6} oneLine />
+      </Loading>
+    ) : (
+      <div lang={shown} dir={languages[shown as keyof typeof languages].direction}>
+        {matches !== undefined ? (
+          <Matches matches={matches} search={search} label={labels.search} pathOf={pathOf} />
+        ) : page === undefined ? (
+          <Overview guide={guide} pathOf={pathOf} />
+        ) : (
+          <Article guide={guide} page={page} pathOf={pathOf} />
+        )}
+      </div>
+    );
   return (
     <Page
       title={search === '' && page !== undefined ? page.title : title}
@@ -148,9 +153,6 @@ export function Book({
       breadcrumb={name === undefined ? [] : [{ label: title, href: home }]}
     >
       {!translated && <p className={styles.note}>{t('help.english')}</p>}
-      <Loading query={query} failed={t('help.failed')}>
-        <SkeletonRows rows={6} oneLine />
-      </Loading>
       {name === undefined ? (
         <div className={styles.overview}>
           {field}

@@ -24,6 +24,19 @@ const foldersShown = 8;
 
 const templatesShown = 20;
 
+/** Where a new pad will be. A long name is cut at its own end, also where the text around it ends at the other side. */
+function Where({ name }: { name: string }) {
+  const { t } = useTranslation();
+  const [before, after] = t('bookmarks.in', { name: '\n' }).split('\n');
+  return (
+    <span className={styles.in}>
+      {before}
+      <span className="cut">{name}</span>
+      {after}
+    </span>
+  );
+}
+
 /** What a button for a new pad shows and does. `undefined`: still loading. */
 export function useNewPadButton() {
   const { t } = useTranslation();
@@ -33,7 +46,7 @@ export function useNewPadButton() {
   const name = target?.name ?? t('newPad.firstFolder');
   return {
     label: t('newPad.in', { name }),
-    where: t('bookmarks.in', { name }),
+    where: <Where name={name} />,
     busy,
     create: () => create(target),
   };
@@ -159,7 +172,7 @@ export function NewPadButton() {
         align="end"
         trigger={(props) => (
           <Button {...props} kind="primary" title={t('newPad.choose')} className={styles.where}>
-            <bdi className={styles.name}>{where}</bdi>
+            {where}
             <ExpandIcon />
           </Button>
         )}

@@ -24,7 +24,7 @@ function useShownFolder(): string | undefined {
   const [, folder, pad] = /^\/mypads\/group\/([^/]+)\/(?:pad\/view\/(.+))?/.exec(path) ?? [];
   // Reads nothing itself: the screen of the pad does. `skipToken` would replace the function by which that reads.
   const { data } = useQuery<Pad>({ queryKey: keys.pad(decoded(pad) ?? ''), enabled: false });
-  return data?.group ?? decoded(folder);
+  return data === undefined ? decoded(folder) : (data.group ?? undefined);
 }
 
 const targetsOf = keepResult(

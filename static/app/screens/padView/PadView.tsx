@@ -46,7 +46,7 @@ export function PadView({ group, pad: id }: PadViewProps) {
   const query = usePad(id, pollInterval);
   const { data, error: lastError } = useLastError(id, query);
   // Etherpad's own address does not name the folder, so the server leads here with `-`.
-  const folderId = data?.group ?? (group === '-' ? '' : group);
+  const folderId = (data === undefined ? group !== '-' && group : data.group) || '';
   const folder = useGroup(folderId);
   const holding = useHeldEditor(id, user?._id);
   const pad = data ?? holding.held?.pad;
@@ -254,7 +254,7 @@ function useOwnLeaving(): void {
   }, [client]);
 }
 
-/** Reads pad and folder again when the editor reports that one of them has another name, or the pad was moved. */
+/** Reads pad and folder again when the editor reports another name, a move, or another right to change the pad. */
 function useChangedPage(read: () => Promise<unknown>): void {
   const client = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -172,8 +172,13 @@ function Matches({ matches }: { matches: readonly TextMatch[] }) {
             <p className={styles.excerpt} dir="auto">
               <Excerpt excerpt={excerpt} />
             </p>
-            <p className={styles.facts}>
-              {folder !== undefined && <bdi>{folder}</bdi>}
+            <p className="muted">
+              {folder !== undefined && (
+                <>
+                  <bdi>{folder}</bdi>
+                  {' · '}
+                </>
+              )}
               <RelativeTime time={pad.lastUpdate ?? pad.ctime} />
             </p>
           </li>
