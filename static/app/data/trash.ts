@@ -1,8 +1,8 @@
 /** What was deleted and can be restored. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { call } from './client';
+import { call, isError } from './client';
 import { keys } from './keys';
-import { notInTrash, useCall } from './useCall';
+import { notInTrash, unlessEnded, useCall } from './useCall';
 
 export function useTrash(query: { offset: number; limit: number }) {
   return useQuery({
@@ -14,7 +14,17 @@ export function useTrash(query: { offset: number; limit: number }) {
   });
 }
 
+/** Ids of what may have been deleted for good: the answer did not arrive. */
+const unanswered = new Set<string>();
+
 export const useDeleteForGood = () =>
-  useCall((id: string) => call('DELETE /trash/{id}', { params: { id } }).catch(notInTrash), keys.everyTrash);
+  useCall(
+    (id: string) =>
+      call('DELETE /trash/{id}', { params: { id } }).catch((error: unknown) => {
+        if (isError(error) && error.status === 0) unanswered.add(id);
+        return unanswered.has(id) ? unlessEnded(error) : notInTrash(error);
+      }),
+    keys.everyTrash,
+  );
 
 export const useEmptyTrash = () => useCall(() => call('DELETE /trash', {}), keys.everyTrash);
