@@ -181,6 +181,41 @@ describe('several folders or pads', function () {
     await page.getByText('3 pads', { exact: true }).waitFor();
   });
 
+  it('are moved, and those that went elsewhere meanwhile are named until the person has read it', async () => {
+    const from = await app.fixture.group(ann, { name: 'From here' });
+    const target = await app.fixture.group(ann, { name: 'To there' });
+    const ids: string[] = [];
+    for (const name of ['Goes', 'Is gone']) ids.push(await app.fixture.pad(ann, from, { name }));
+    const page = await open(`/mypads/group/${from}/view`);
+    await page.getByRole('button', { name: 'Select pads' }).click();
+    await choose(page, 'Goes', 'Is gone');
+    await page.getByRole('region', { name: '2 selected' }).getByRole('button', { name: 'Move' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Move pads' });
+    await dialog.getByRole('option', { name: 'To there' }).waitFor();
+    // Another window was first.
+    await app.etherpad.api('DELETE', `pad/${ids[1]}`, { token: ann.token });
+    await dialog.getByRole('option', { name: 'To there' }).click();
+    await page.getByText('1 pad was moved to “To there”.').waitFor();
+    await page.getByText('No pads yet').waitFor();
+    await dialog.getByText('1 pad stayed where it was').waitFor({ timeout: 3_000 });
+    await dialog.getByText('Is gone').waitFor({ timeout: 3_000 });
+    expect(await dialog.getByRole('checkbox').count()).to.equal(0);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    // A folder to which they cannot go is not said to be theirs.
+    const late = await app.fixture.group(ann, { name: 'Gone folder' });
+    await page.goto(`/mypads/?/mypads/group/${target}/view`);
+    await page.getByRole('button', { name: 'Select pads' }).click();
+    await choose(page, 'Goes');
+    await page.getByRole('region', { name: '1 selected' }).getByRole('button', { name: 'Move' }).click();
+    const single = page.getByRole('dialog', { name: 'Move “Goes”' });
+    await single.getByRole('option', { name: 'Gone folder' }).waitFor();
+    await app.etherpad.api('DELETE', `group/${late}`, { token: ann.token });
+    await single.getByRole('option', { name: 'Gone folder' }).click();
+    await single.getByText('Goes: The folder or template that was chosen is no longer available').waitFor();
+    await single.getByRole('option', { name: 'Gone folder' }).waitFor({ state: 'detached' });
+  });
+
   it('offer only what the person may do with all of them', async () => {
     const bob = await app.fixture.person('bob');
     const shared = await app.fixture.group(bob, { name: 'Of Bob' });

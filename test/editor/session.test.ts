@@ -111,6 +111,40 @@ describe('a session', function () {
     await heading(page, 'Folders').waitFor();
   });
 
+  it('that ends before a pad is renamed: nothing is said to be refused after signing in again', async () => {
+    const folder = await app.fixture.group(ann, { name: 'Attic' });
+    await app.fixture.pad(ann, folder, { name: 'Box' });
+    await app.goTo(`/mypads/group/${folder}/view`);
+    await page.getByRole('link', { name: 'Box', exact: true }).first().waitFor();
+    await page.getByRole('button', { name: 'More actions for Box' }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    const field = page.getByLabel('New name of Box');
+    await field.fill('Chest');
+    await app.etherpad.api('POST', 'auth/logout', { token: ann.token });
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.getByLabel('Password', { exact: true }).fill(password);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByText('You are no longer signed in').count()).to.equal(0);
+    await field.press('Enter');
+    await page.getByRole('link', { name: 'Chest', exact: true }).first().waitFor();
+  });
+
+  it('that ends before a folder is archived: only what was not changed is said after signing in again', async () => {
+    await app.fixture.group(ann, { name: 'Cellar' });
+    await app.goTo('/mypads');
+    await page.getByRole('button', { name: 'Actions for Cellar' }).click();
+    await app.etherpad.api('POST', 'auth/logout', { token: ann.token });
+    await page.getByRole('menuitem', { name: 'Archive' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.getByLabel('Password', { exact: true }).fill(password);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('One folder could not be changed.').waitFor();
+    expect(await page.getByText('You are no longer signed in').count()).to.equal(0);
+  });
+
   it('that ends while a pad is open: the text stays visible, and writing continues after signing in', async () => {
     const folder = await app.fixture.group(ann, { name: 'Desk' });
     const pad = await app.fixture.pad(ann, folder, { name: 'Letter' });

@@ -6,8 +6,7 @@ import { Button } from './Button';
 import { Dialog } from './Dialog';
 import styles from './Dialog.module.css';
 import { Failure } from './Failure';
-import { toasts } from './Toasts';
-import { isReported } from './useForm';
+import { isReported, toasts } from './Toasts';
 
 export interface ConfirmDialogProps {
   /** A question that names the thing: "Remove the folder “Board”?" */

@@ -72,10 +72,15 @@ export const toasts = {
   clear: () => all.set([]),
 };
 
-/** Shows an error that a call has thrown. */
+/** Whether a dialog already asks for what was missing: the session has ended. */
+export function isReported(error: unknown): boolean {
+  return (error as { sessionEnded?: unknown } | null)?.sessionEnded === true;
+}
+
+/** Shows an error that a call has thrown, unless it is reported already. */
 export function useErrorToast(): (error: unknown) => void {
   const errorText = useErrorText();
-  return useCallback((error) => toasts.error(errorText(error)), [errorText]);
+  return useCallback((error) => void (isReported(error) || toasts.error(errorText(error))), [errorText]);
 }
 
 function close(id: number): void {

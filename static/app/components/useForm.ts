@@ -3,7 +3,7 @@ import { draftKey, draftOf, dropDraft, watchDraft } from '../forms/drafts';
 import { useShown } from '../lib/useShown';
 import { guardLeaving } from '../navigation/location';
 import { type ErrorTexts, useErrorText } from '../texts/errorText';
-import { useErrorToast } from './Toasts';
+import { isReported, toasts } from './Toasts';
 
 export type FormErrors<Values> = { readonly [Name in keyof Values]?: string | undefined };
 
@@ -58,11 +58,6 @@ export interface FormState<Values> {
 }
 
 type TextElement = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
-
-/** Whether a dialog already asks for what was missing: the session has ended. */
-export function isReported(error: unknown): boolean {
-  return (error as { sessionEnded?: unknown } | null)?.sessionEnded === true;
-}
 
 /** A failed attempt: what was to be sent, and what the server answered; without `error`, `check` found wrong values. */
 interface Attempt<Values> {
@@ -136,7 +131,7 @@ export function useForm<Values extends object>(options: FormOptions<Values>): Fo
   const [busy, setBusy] = useState(false);
   const sending = useRef(false);
   const shown = useShown();
-  const showError = useErrorToast();
+  const errorText = useErrorText();
   const dirty = JSON.stringify(values) !== JSON.stringify(initial);
 
   const guarded = dirty && !options.mayBeLost;
@@ -154,7 +149,7 @@ export function useForm<Values extends object>(options: FormOptions<Values>): Fo
       if (result !== notSaved) setInitial(values);
     } catch (error) {
       // The person has gone on to another screen, and what they had typed is lost.
-      if (!shown.current && !options.mayBeLost) showError(error);
+      if (!shown.current && !options.mayBeLost) toasts.error(errorText(error));
       else if (!isReported(error)) fail({ values, error });
     } finally {
       sending.current = false;

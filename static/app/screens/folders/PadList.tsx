@@ -81,25 +81,42 @@ function useMissingPad({ folder, ask, onAnswered }: PadListProps): void {
   useMissing(missing, t(text), onAnswered);
 }
 
-/** The pads of a folder, with filter, sorting, selection, and actions on one or several of them. */
+/** The pads of a folder, and the open question. It stays when the last pad goes: it may have to say something. */
 export function PadList(props: PadListProps) {
   const { folder, ask, onAnswered } = props;
   useMissingPad(props);
   const { t } = useTranslation();
   const [question, setQuestion] = useState<PadQuestion | null>(ask ?? null);
+  return (
+    <section aria-label={t('folderView.pads')} className={styles.pads}>
+      {Object.keys(folder.pads).length === 0 ? (
+        <NoPads folder={folder} />
+      ) : (
+        <Pads folder={folder} ask={setQuestion} />
+      )}
+      {question !== null && (
+        <Question
+          question={question}
+          folder={folder}
+          onClose={() => {
+            setQuestion(null);
+            onAnswered();
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+/** The list with filter, sorting, selection, and actions on one or several pads. */
+function Pads({ folder, ask }: { folder: OpenFolder; ask: (question: PadQuestion) => void }) {
+  const { t } = useTranslation();
   const listing = useListing(folder.pads);
   const { all, shown, items } = listing;
   const present = usePresentIn(folder.id);
   const selection = useSelection(shown.map((pad) => pad._id));
   const [selecting, setSelecting] = useState(false);
   const selectable = all.some(({ abilities }) => abilities.bookmark || abilities.remove || abilities.move);
-  if (all.length === 0) {
-    return (
-      <section aria-label={t('folderView.pads')}>
-        <NoPads folder={folder} />
-      </section>
-    );
-  }
   const selectButton = (
     <IconButton
       kind="secondary"
@@ -113,38 +130,30 @@ export function PadList(props: PadListProps) {
     />
   );
   return (
-    <section aria-label={t('folderView.pads')} className={styles.pads}>
+    <>
       <PadFilter listing={listing}>{selectable && selectButton}</PadFilter>
       {shown.length === 0 && <NothingFound listing={listing} />}
-      {items.length > 0 && <PadHeadings listing={listing} />}
       {items.length > 0 && (
-        <Rows label={t('folderView.pads')} selecting={selecting || selection.ids.length > 0}>
-          {items.map((pad) => (
-            <PadRow
-              key={pad._id}
-              pad={pad}
-              group={folder.group}
-              people={folder.people}
-              selection={selectable ? selection : undefined}
-              present={present[pad._id]}
-              ask={setQuestion}
-            />
-          ))}
-        </Rows>
+        <>
+          <PadHeadings listing={listing} />
+          <Rows label={t('folderView.pads')} selecting={selecting || selection.ids.length > 0}>
+            {items.map((pad) => (
+              <PadRow
+                key={pad._id}
+                pad={pad}
+                group={folder.group}
+                people={folder.people}
+                selection={selectable ? selection : undefined}
+                present={present[pad._id]}
+                ask={ask}
+              />
+            ))}
+          </Rows>
+        </>
       )}
       <Pagination page={listing.page} pages={listing.pages} />
-      {selection.ids.length > 0 && <Selected shown={shown} selection={selection} ask={setQuestion} />}
-      {question !== null && (
-        <Question
-          question={question}
-          folder={folder}
-          onClose={() => {
-            setQuestion(null);
-            onAnswered();
-          }}
-        />
-      )}
-    </section>
+      {selection.ids.length > 0 && <Selected shown={shown} selection={selection} ask={ask} />}
+    </>
   );
 }
 
@@ -279,16 +288,10 @@ function Question({ question, folder, onClose }: QuestionProps) {
   if (question.about === 'export') return <ExportDialog of={question} onClose={onClose} />;
   if (question.about === 'move') {
     const all = Object.values(folder.pads);
-    const chosen = all.filter(({ _id }) => question.pads.includes(_id));
+    const choose = question.pads.length === 0;
+    const pads = choose ? all : all.filter(({ _id }) => question.pads.includes(_id));
     if (!folder.group.abilities.edit) return null;
-    return (
-      <MovePads
-        from={folder.id}
-        pads={chosen.length > 0 ? chosen : all}
-        choose={chosen.length === 0}
-        onClose={onClose}
-      />
-    );
+    return <MovePads from={folder.id} pads={pads} choose={choose} onClose={onClose} />;
   }
   const pad = folder.pads[question.pad];
   if (pad === undefined) return null;

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import { toasts, useErrorToast } from '../../components/Toasts';
+import { isReported, toasts, useErrorToast } from '../../components/Toasts';
 import { useToggleBookmark } from '../../data/bookmarks';
 import { useUpdateGroup } from '../../data/folderChanges';
 import type { ListedFolder } from '../../data/folders';
@@ -30,7 +30,8 @@ export function useArchive(): (groups: readonly ListedFolder[], archived: boolea
       const failed = await mutateAsync({ ids: groups.map(({ _id }) => _id), archived });
       const [first] = failed;
       if (first !== undefined) {
-        toasts.error(`${t('folders.notChanged', { count: failed.length })} ${errorText(first.error)}`);
+        const text = t('folders.notChanged', { count: failed.length });
+        toasts.error(isReported(first.error) ? text : `${text} ${errorText(first.error)}`);
       }
       const isChanged = (group: ListedFolder): boolean =>
         group.archived !== archived && !failed.some(({ id }) => id === group._id);

@@ -1,7 +1,7 @@
 /** Moving pads, for the dialog and for the sidebar that they are dropped on. */
 import { useMemo } from 'react';
 import type { Choice } from '../../components/ChoiceList';
-import { toasts } from '../../components/Toasts';
+import { isReported, toasts } from '../../components/Toasts';
 import { useGroups } from '../../data/folders';
 import { type BulkResult, type Progress, useMovePads } from '../../data/padChanges';
 import { searchable } from '../../lib/matching';
@@ -36,9 +36,11 @@ export function useFailureToast(): (failed: BulkResult['failed']) => void {
   const { t } = useTranslation();
   const errorText = useErrorText();
   return (failed) => {
-    if (failed[0] === undefined) return;
+    const [first] = failed;
+    if (first === undefined) return;
     const text = t('padMove.failed', { count: failed.length });
-    toasts.error(t('text.detail', { text, detail: errorText(failed[0].error) }));
+    const { error } = first;
+    toasts.error(isReported(error) ? text : t('text.detail', { text, detail: errorText(error) }));
   };
 }
 

@@ -1,3 +1,4 @@
+import { isReported } from '../../components/Toasts';
 import type { BulkResult } from '../../data/padChanges';
 import { useErrorText } from '../../texts/errorText';
 import { useTranslation } from '../../texts/i18n';
@@ -19,7 +20,11 @@ export function Failures({ title, failed, nameOf }: FailuresProps) {
       <strong>{title}</strong>
       <ul className={styles.list}>
         {failed.map(({ id, error }) => (
-          <li key={id}>{t('text.detail', { text: nameOf(id), detail: errorText(error) })}</li>
+          <li key={id}>
+            {isReported(error)
+              ? nameOf(id)
+              : t('text.detail', { text: nameOf(id), detail: errorText(error) })}
+          </li>
         ))}
       </ul>
     </div>
