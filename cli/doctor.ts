@@ -270,6 +270,10 @@ async function erase(options: Options): Promise<number> {
 }
 
 async function run(args: readonly string[]): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) {
+    say(args[0] === 'import' ? importUsage : `${usage}\n\n${importUsage}`);
+    return 0;
+  }
   if (args[0] === 'import') return importPeople(args.slice(1));
   const options = parse(args);
   if (options.command === 'erase') return erase(options);

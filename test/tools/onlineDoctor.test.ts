@@ -103,6 +103,13 @@ describe('ep-mypads doctor --online', () => {
     expect(refused.said).not.to.contain(reading);
   });
 
+  it('says how it is called when it is asked', async () => {
+    for (const args of [['--help'], ['-h'], ['import', '--help'], ['doctor', '-h']]) {
+      const { code, said } = await command(args);
+      expect([code, said]).to.match(/^0,Usage: ep-mypads/);
+    }
+  });
+
   it('says what is wrong with its own call', async () => {
     expect((await run([])).said).to.contain('Usage:');
     expect((await run(['--url', 'pads.example.org'])).code).to.equal(2);
