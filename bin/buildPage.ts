@@ -35,7 +35,7 @@ export const browsers = ['chrome123', 'edge123', 'firefox125', 'safari17.5'];
  */
 const maxFirstVisit: Cost = { bytes: 113_000, requests: 7 };
 /** What the first screen after sign-in may cost in addition, without calls of the API. */
-const maxMain: Cost = { bytes: 58_800, requests: 8 };
+const maxMain: Cost = { bytes: 58_900, requests: 8 };
 
 /** The modules of `main` that are loaded at once. */
 const mainEntry = 'screens/main';

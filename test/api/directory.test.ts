@@ -24,7 +24,7 @@ describe('searching accounts', () => {
     });
   });
 
-  it('finds a part of the login, the address, the first or the last name (B12)', async () => {
+  it('finds parts of the login, the address, the first or the last name, in any order (B12)', async () => {
     await buildUser(app, {
       login: 'mlovelace',
       email: 'countess@poets.org',
@@ -32,10 +32,10 @@ describe('searching accounts', () => {
       lastname: 'King',
     });
     await buildUser(app);
-    for (const text of ['love', 'LACE', 'tess@poe', 'ada', 'gusta', 'kin', 'ada king', ' king ']) {
+    for (const text of ['love', 'LACE', 'tess@poe', 'ada', 'gusta', 'kin', 'king poets', ' king ']) {
       expect(await found(text), text).to.deep.equal(['mlovelace']);
     }
-    for (const text of ['lovelacecountess', 'org\naugusta', 'xyz', '.*', '%', '*']) {
+    for (const text of ['lovelacecountess', 'ada love xyz', 'xyz', '.*', '%', '*']) {
       expect(await found(text), text).to.deep.equal([]);
     }
     expect((await search('xyz')).body).to.deep.equal({ users: {}, usersCount: 0 });
