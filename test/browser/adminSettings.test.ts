@@ -246,7 +246,7 @@ describe('the settings of the administration', function () {
       await app.fixture.configure('SMTPPort', mail.port);
       await page.getByRole('button', { name: 'Send test email' }).click();
       await page.getByText(/127\.0\.0\.1 accepted the email: 250/).waitFor();
-      expect((await mail.next()).to).to.deep.equal(['ada@example.org']);
+      await mail.next('ada@example.org');
     } finally {
       await mail.close();
       await app.reset(...Object.keys(values));

@@ -166,7 +166,7 @@ describe('the first steps', function () {
       await field('Port').fill(String(mail.port));
       await send.click();
       await page.getByText(/127\.0\.0\.1 accepted the email: 250/).waitFor();
-      expect((await mail.next()).from).to.equal('pads@example.org');
+      expect((await mail.next('ada@example.org')).from).to.equal('pads@example.org');
       await field('Sender’s address').fill('other@example.org');
       await page.getByRole('button', { name: 'Continue' }).click();
       await step(page, 'Who gets an account').waitFor();

@@ -197,8 +197,8 @@ describe('several folders or pads', function () {
     await dialog.getByRole('option', { name: 'To there' }).click();
     await page.getByText('1 pad was moved to “To there”.').waitFor();
     await page.getByText('No pads yet').waitFor();
-    await dialog.getByText('1 pad stayed where it was').waitFor({ timeout: 3_000 });
-    await dialog.getByText('Is gone').waitFor({ timeout: 3_000 });
+    await dialog.getByText('1 pad stayed where it was').waitFor();
+    await dialog.getByText('Is gone').waitFor();
     expect(await dialog.getByRole('checkbox').count()).to.equal(0);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });

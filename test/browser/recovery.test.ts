@@ -57,7 +57,7 @@ describe('links in mails', function () {
     await page.keyboard.press('Enter');
     await untilFocused(heading(page, 'Check your email'));
     expect(await accessibilityProblems(page)).to.deep.equal([]);
-    const token = tokenIn(await mail.next(), 'passrecover', app.etherpad.url);
+    const token = tokenIn(await mail.next(`${ann.login}@example.org`), 'passrecover', app.etherpad.url);
 
     await page.goto(`/mypads/index.html?/passrecover/${token}`);
     await heading(page, 'Choose a new password').waitFor();
@@ -71,7 +71,7 @@ describe('links in mails', function () {
     await page.getByLabel('Password', { exact: true }).fill('a new long secret');
     await page.keyboard.press('Enter');
     await heading(page, 'Folders').waitFor();
-    await mail.next();
+    await mail.next(`${ann.login}@example.org`);
 
     await page.goto(`/mypads/index.html?/passrecover/${token}`);
     await heading(page, 'This link does not work').waitFor();
@@ -82,7 +82,7 @@ describe('links in mails', function () {
   it('a new password whose answer was lost is there at the second attempt', async () => {
     const bob = await app.fixture.person('bob');
     await app.etherpad.api('POST', 'passrecover', { body: { email: `${bob.login}@example.org` } });
-    const token = tokenIn(await mail.next(), 'passrecover', app.etherpad.url);
+    const token = tokenIn(await mail.next(`${bob.login}@example.org`), 'passrecover', app.etherpad.url);
     const page = await app.open(`/passrecover/${token}`);
     const save = () => page.getByRole('button', { name: 'Save password' }).click();
     await page.getByLabel('New password', { exact: true }).fill('a new long secret');
@@ -99,20 +99,20 @@ describe('links in mails', function () {
     await page.getByText('The server could not be reached.').first().waitFor();
     await save();
     await page.getByText('Your password was changed. Sign in with it.').waitFor();
-    await mail.next();
+    await mail.next(`${bob.login}@example.org`);
     await signInByForm(page, bob.login, 'a new long secret');
     await heading(page, 'Folders').waitFor();
   });
 
   it('a link that stops working while the form is open is refused when it is sent', async () => {
     await app.etherpad.api('POST', 'passrecover', { body: { email: `${ann.login}@example.org` } });
-    const token = tokenIn(await mail.next(), 'passrecover', app.etherpad.url);
+    const token = tokenIn(await mail.next(`${ann.login}@example.org`), 'passrecover', app.etherpad.url);
     const page = await app.open(`/passrecover/${token}`);
     await page.getByLabel('New password', { exact: true }).fill('a third long secret');
     await page.getByLabel('New password again').fill('a third long secret');
     const body = { password: 'a fourth long secret', passwordConfirm: 'a fourth long secret' };
     await app.etherpad.api('PUT', `passrecover/${token}`, { body });
-    await mail.next();
+    await mail.next(`${ann.login}@example.org`);
     await page.getByRole('button', { name: 'Save password' }).click();
     await heading(page, 'This link does not work').waitFor();
   });
@@ -139,7 +139,7 @@ describe('links in mails', function () {
     await page.getByLabel('Email').fill(`${user}@example.org`);
     await page.getByRole('button', { name: 'Send link' }).click();
     await heading(page, 'Check your email').waitFor();
-    tokenIn(await mail.next(), 'passrecover', app.etherpad.url);
+    tokenIn(await mail.next(`${user}@example.org`), 'passrecover', app.etherpad.url);
   });
 
   it('a new account is confirmed, and the person signs in', async () => {
@@ -154,7 +154,7 @@ describe('links in mails', function () {
     await page.getByText(`We sent a link to ${login}@example.org.`).waitFor();
     await untilFocused(heading(page, 'Check your email'));
     expect(await accessibilityProblems(page)).to.deep.equal([]);
-    const token = tokenIn(await mail.next(), 'accountconfirm', app.etherpad.url);
+    const token = tokenIn(await mail.next(`${login}@example.org`), 'accountconfirm', app.etherpad.url);
     await page.goto(`/mypads/index.html?/accountconfirm/${token}`);
     await heading(page, 'Sign in').waitFor();
     await page.getByText('Your email address is confirmed.').waitFor();
@@ -174,8 +174,8 @@ describe('links in mails', function () {
       await page.getByLabel('Current password').fill(password);
       await page.keyboard.press('Enter');
       await page.getByText(`${email} is not confirmed yet.`).waitFor();
-      const token = tokenIn(await mail.next(), 'accountconfirm', app.etherpad.url);
-      await mail.next();
+      const token = tokenIn(await mail.next(email), 'accountconfirm', app.etherpad.url);
+      await mail.next(`${bob.login}@example.org`);
       return token;
     };
     await wish(`first.${bob.login}@example.org`);

@@ -44,7 +44,7 @@ describe('asking for access', function () {
     await asking.page.getByText('Request sent. This page opens as soon as').waitFor();
     expect(await asking.page.getByRole('button', { name: 'Ask for access' }).count()).to.equal(0);
 
-    const received = await mail.next();
+    const received = await mail.next(`${ada.login}@example.org`);
     expect(received.subject).to.equal(`bert Test (${bert.login}) asks for access to “Class 5b” – MyPads`);
     const link = received.text.split('\n').find((line) => line.startsWith(app.etherpad.url)) ?? '';
 
@@ -65,7 +65,7 @@ describe('asking for access', function () {
     await entry.waitFor({ state: 'detached' });
 
     await asking.page.getByRole('heading', { name: 'Class 5b' }).waitFor();
-    const told = await mail.next();
+    const told = await mail.next(`${bert.login}@example.org`);
     expect(told.subject).to.equal('You have access to “Class 5b” – MyPads');
     expect([...asking.takeErrors(), ...manager.takeErrors()]).to.deep.equal([]);
   });

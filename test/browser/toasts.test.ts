@@ -1,6 +1,6 @@
 /** Short messages at the edge of the screen. */
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import {
   accessibilityProblems,
   heading,
@@ -171,9 +171,11 @@ describe('messages', function () {
     await message.waitFor({ state: 'detached' });
   });
 
-  /** Parts of the editor that a message covers. */
-  async function coveredParts(page: Page): Promise<string[]> {
-    const message = await page.getByRole('alert').locator('xpath=./*[1]').boundingBox();
+  /** Parts of the editor that the message covers; `undefined` if it has gone. */
+  async function coveredParts(page: Page, shown: Locator): Promise<string[] | undefined> {
+    const message =
+      (await shown.count()) > 0 ? await shown.boundingBox({ timeout: 1_000 }).catch(() => null) : null;
+    if (message === null) return undefined;
     const found: string[] = [];
     const parts = [
       '#editbar .menu_left',
@@ -186,7 +188,7 @@ describe('messages', function () {
       const element = page.frameLocator('iframe').locator(part);
       const box =
         (await element.count()) > 0 && (await element.isVisible()) ? await element.boundingBox() : null;
-      if (box === null || message === null) continue;
+      if (box === null) continue;
       const apart =
         message.x + message.width <= box.x ||
         box.x + box.width <= message.x ||
@@ -225,14 +227,19 @@ describe('messages', function () {
         if (opened) await frame.locator(opened).waitFor();
         for (const width of language === 'ar' ? [1440, 860, 320] : [1440, 1200, 1060, 900, 860, 390, 320]) {
           await page.setViewportSize({ width, height: 800 });
-          if ((await message.count()) === 0) await showMessage();
-          await message.waitFor();
-          // The editor opens its boxes in transitions.
-          for (const shown of [frame, page]) await untilStill(shown.locator('html'));
+          let covered: string[] | undefined;
+          // On a slow machine, it goes before it is measured.
+          while (covered === undefined) {
+            if ((await message.count()) === 0) await showMessage();
+            await message.waitFor();
+            // The editor opens its boxes in transitions.
+            for (const shown of [frame, page]) await untilStill(shown.locator('html'));
+            covered = await coveredParts(page, message);
+          }
           const at = `${width} px, ${opened ?? 'nothing'} open`;
           if (process.env.SHOTS)
             await page.screenshot({ path: `${process.env.SHOTS}/${language}-${width}-${opened}.png` });
-          expect(await coveredParts(page), at).to.deep.equal([]);
+          expect(covered, at).to.deep.equal([]);
         }
       }
     });

@@ -5,6 +5,9 @@ import english from '../../locales/en.json';
 import { heading, untilFocused, untilTitle, useApp, type WindowOptions } from '../support/browser';
 import { frameOf, textOf, type, untilEditorIsReady, untilSaved, untilShows } from '../support/editor';
 
+/** Milliseconds in which the page does not yet read the pad again by itself. */
+const beforePoll = 20_000;
+
 describe('a pad', function () {
   this.timeout(300_000);
   const app = useApp();
@@ -231,8 +234,8 @@ describe('a pad', function () {
       const target = await app.fixture.group(ann, { name: 'Archive' });
       const pad = await app.fixture.pad(ann, drafts, { name: 'Plan' });
       const page = await open(viewOf(pad, drafts));
-      page.setDefaultTimeout(10_000);
       await untilEditorIsReady(page);
+      page.setDefaultTimeout(beforePoll);
       await app.fixture.change(ann, `pad/${pad}`, { name: 'Great plan' });
       await heading(page, 'Great plan').waitFor();
       await app.fixture.change(ann, `group/${drafts}`, { name: 'Ideas' });
@@ -251,8 +254,8 @@ describe('a pad', function () {
       await app.fixture.sharePad(ann, pad, 'writer', [bob.login]);
       await app.fixture.invite(ann, drafts, [ann.login, bob.login], false);
       const page = await open(viewOf(pad, drafts), { as: bob });
-      page.setDefaultTimeout(10_000);
       await untilEditorIsReady(page);
+      page.setDefaultTimeout(beforePoll);
       const rename = heading(page, 'Plan').getByRole('button');
       await rename.waitFor();
       const body = { users: [bob.login] };

@@ -54,10 +54,16 @@ export interface TestSmtpServer {
   received: ReceivedMail[];
   /** Connections so far. */
   connections(): number;
-  /** The first mail that `next` has not returned yet; waits for it. */
-  next(): Promise<ReceivedMail>;
+  /**
+   * The first mail, to this address if one is given, that `next` has not returned yet; waits for it. Give one where
+   * others may get mail too, such as late attempts of other test files on the same Etherpad.
+   */
+  next(to?: string): Promise<ReceivedMail>;
   close(): Promise<void>;
 }
+
+const isFor = (mail: ReceivedMail, to: string | undefined): boolean =>
+  to === undefined || mail.to.includes(to);
 
 function decodeQuotedPrintable(text: string): Buffer {
   const unfolded = text.replace(/=\r\n/g, '');
@@ -146,8 +152,8 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
   const { encryption = 'none', auth, refuse } = options;
   const certificate = options.certificate ?? createCertificate();
   const received: ReceivedMail[] = [];
-  const waiting: ((mail: ReceivedMail) => void)[] = [];
-  let asked = 0;
+  const unread: ReceivedMail[] = [];
+  const waiting: { to: string | undefined; take: (mail: ReceivedMail) => void }[] = [];
   let connections = 0;
   const refusal = (at: string, address = ''): Error | undefined =>
     refuse?.at === at && address === (refuse.only ?? address) && received.length >= (refuse.after ?? 0)
@@ -194,8 +200,9 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
         };
         received.push(mail);
         done();
-        if (waiting.length > 0) asked++;
-        waiting.shift()?.(mail);
+        const reader = waiting.findIndex(({ to }) => isFor(mail, to));
+        if (reader === -1) unread.push(mail);
+        else waiting.splice(reader, 1)[0]?.take(mail);
       });
     },
   });
@@ -209,11 +216,13 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
     certificate,
     received,
     connections: () => connections,
-    next() {
-      const mail = received[asked];
-      if (!mail) return new Promise((resolve) => waiting.push(resolve));
-      asked++;
-      return Promise.resolve(mail);
+    next(to) {
+      const found = unread.findIndex((mail) => isFor(mail, to));
+      const [mail] = found === -1 ? [] : unread.splice(found, 1);
+      return new Promise((take) => {
+        if (mail === undefined) waiting.push({ to, take });
+        else take(mail);
+      });
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
