@@ -10,6 +10,7 @@ export const reasonOf = ({ error = '', field, key, scope }: Answer): string =>
     .join(' ');
 
 export const notFound = 'BACKEND.ERROR.USER.NOT_FOUND';
+export const addressTaken = 'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS';
 
 export const nameTooLong = `the name has more than ${limits.name} characters`;
 
@@ -92,7 +93,7 @@ export async function findAccount({ call }: Run, { login, email }: PersonRow['ac
   const { users = {}, ...others } = await call('GET', `search-users/${encodeURIComponent(email)}`);
   const addresses = Object.values(users as Record<string, { email: string }>).map((user) => user.email);
   const isTaken = addresses.some((address) => address.toLowerCase() === email.toLowerCase());
-  if (isTaken) return { error: 'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS', field: 'email' };
+  if (isTaken) return { error: addressTaken, field: 'email' };
   return others.error === undefined ? found : others;
 }
 

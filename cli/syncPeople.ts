@@ -2,11 +2,14 @@
  * `ep-mypads import --sync`: accounts and roles become as the file says. First makes a plan from what earlier syncs
  * have given, then follows it. What a run did not finish, the next one plans again.
  */
+import { randomUUID } from 'node:crypto';
 import { OperatorError } from '../host/standalone';
 import { limits } from '../model/limits';
+import type { Answer } from './adminCall';
 import { progressLine, say } from './console';
 import type { PersonRow } from './importFile';
 import {
+  addressTaken,
   type Folder,
   findAccount,
   foldersNamed,
@@ -67,6 +70,8 @@ interface PlannedPerson {
   row: PersonRow;
   isNew: boolean;
   changes: Changes;
+  /** The one that the account has, in lower case, if it gets another one. */
+  address?: string;
 }
 
 interface RoleChange {
@@ -117,12 +122,16 @@ async function planPerson(
   run: Run,
   row: PersonRow,
   known: KnownAccount | undefined,
+  freed: ReadonlySet<string>,
 ): Promise<PlannedPerson | undefined> {
-  if (known) return { row, isNew: false, changes: changesOf(row, known) };
+  if (known) {
+    const changes = changesOf(row, known);
+    return { row, isNew: false, changes, ...(changes.email && { address: known.email.toLowerCase() }) };
+  }
   const { line, account } = row;
   const fail = (what: string): undefined => void run.faults.push({ line, what: `${account.login}: ${what}` });
   const found = await findAccount(run, account);
-  if (found.error === notFound)
+  if (found.error === notFound || (found.error === addressTaken && freed.has(account.email.toLowerCase())))
     return hasUsablePassword(run, row) ? { row, isNew: true, changes: {} } : fail(unusablePassword);
   if (found.error) return fail(reasonOf(found));
   const changes = changesOf(row, found.value as KnownAccount);
@@ -220,11 +229,18 @@ async function planOf(run: Run, sent: readonly PersonRow[], hasFolders: boolean)
     return { ...row, account: { ...row.account, login } };
   });
   const named = new Set(rows.map(({ account }) => keyOf(account.login)));
+  // Addresses that people of the file have now, and give up.
+  const freed = new Set(
+    rows.flatMap((row) => {
+      const account = known.get(keyOf(row.account.login));
+      return account && changesOf(row, account).email ? [account.email.toLowerCase()] : [];
+    }),
+  );
   const people: PlannedPerson[] = [];
   const line = progressLine();
   for (const [index, row] of rows.entries()) {
     line.show('Plan', index, rows.length);
-    const person = await planPerson(run, row, known.get(keyOf(row.account.login)));
+    const person = await planPerson(run, row, known.get(keyOf(row.account.login)), freed);
     if (person) people.push(person);
   }
   // Whoever has an account with a failed line keeps their roles, and gets none: it may be somebody else's.
@@ -280,17 +296,51 @@ function sayPlan({ people, folders, activate, deactivate }: Plan): void {
   sayPart('Deactivated accounts', deactivate);
 }
 
-async function savePerson({ call, faults }: Run, { row, isNew, changes }: PlannedPerson): Promise<boolean> {
-  const { line, account } = row;
+async function savePerson({ call }: Run, { row, isNew, changes }: PlannedPerson): Promise<Answer> {
+  const { account } = row;
   const invite = account.password === undefined ? { invite: true } : {};
-  const fields = { ...account, ...invite, sync: true, ifExists: 'answer' };
-  const answer = isNew
-    ? await call('POST', 'user', fields)
-    : Object.keys(changes).length > 0
-      ? await call('PUT', `user/${encodeURIComponent(account.login)}`, changes)
-      : {};
-  if (answer.error) faults.push({ line, what: `${account.login}: ${reasonOf(answer)}` });
-  return !isNew || answer.error === undefined;
+  if (isNew) return call('POST', 'user', { ...account, ...invite, sync: true, ifExists: 'answer' });
+  if (Object.keys(changes).length === 0) return {};
+  return call('PUT', `user/${encodeURIComponent(account.login)}`, changes);
+}
+
+/** One of those who wait for each other's addresses, in a ring. */
+function oneInRing(waiting: readonly PlannedPerson[]): PlannedPerson | undefined {
+  const holders = new Map(waiting.flatMap((person) => (person.address ? [[person.address, person]] : [])));
+  return waiting.find((first) => {
+    let next: PlannedPerson | undefined = first;
+    for (let steps = 0; next && steps < waiting.length; steps += 1) {
+      next = holders.get(next.changes.email?.toLowerCase() ?? '');
+      if (next === first) return true;
+    }
+    return false;
+  });
+}
+
+/** Returns who has no account. Addresses can go from person to person: who waits for one comes after who has it. */
+async function savePeople(
+  run: Run,
+  people: readonly PlannedPerson[],
+  onPerson: () => void = () => {},
+): Promise<PlannedPerson[]> {
+  const refused: { person: PlannedPerson; answer: Answer }[] = [];
+  for (const person of people) {
+    onPerson();
+    const answer = await savePerson(run, person);
+    if (answer.error) refused.push({ person, answer });
+  }
+  const waiting = refused.flatMap(({ person, answer }) => (answer.error === addressTaken ? [person] : []));
+  const ring = waiting.length === people.length ? oneInRing(waiting) : undefined;
+  if (ring) {
+    await savePerson(run, { ...ring, changes: { email: `${randomUUID()}@moving.invalid` } });
+    delete ring.address;
+  }
+  const isOver = waiting.length === people.length && !ring;
+  const failed = refused.filter(({ person }) => isOver || !waiting.includes(person));
+  for (const { person, answer } of failed)
+    run.faults.push({ line: person.row.line, what: `${person.row.account.login}: ${reasonOf(answer)}` });
+  const without = failed.flatMap(({ person }) => (person.isNew ? [person] : []));
+  return isOver || waiting.length === 0 ? without : [...without, ...(await savePeople(run, waiting))];
 }
 
 /** People about whom one call is. */
@@ -333,11 +383,9 @@ async function setActive({ call, faults }: Run, field: 'activate' | 'deactivate'
 
 async function follow(run: Run, plan: Plan, mayTake: boolean): Promise<void> {
   const line = progressLine();
-  const without = new Set<string>();
-  for (const [index, person] of plan.people.entries()) {
-    line.show('People', index, plan.people.length);
-    if (!(await savePerson(run, person))) without.add(keyOf(person.row.account.login));
-  }
+  let begun = 0;
+  const failed = await savePeople(run, plan.people, () => line.show('People', begun++, plan.people.length));
+  const without = new Set(failed.map(({ row }) => keyOf(row.account.login)));
   await setActive(run, 'activate', plan.activate);
   for (const [index, folder] of plan.folders.entries()) {
     line.show('Folders', index, plan.folders.length);

@@ -87,6 +87,25 @@ describe('ep-mypads import --sync', () => {
     expect((await account('zoe')).active).to.equal(false);
   });
 
+  it('gives people the addresses of each other, of others who get new ones, and to newcomers', async () => {
+    const file = (logins: readonly string[], addresses: readonly string[]): string =>
+      `login,email,password\n${logins.map((login, at) => `${login},${addresses[at]}@example.org,secret of ${login}\n`).join('')}`;
+    const logins = ['ada', 'bob', 'eve', 'kim', 'mia', 'zoe', 'ivo'];
+    await mustRun(file(logins, logins));
+    // Two swap, three move round, and Zoe waits for Ivo, whose address changes after hers.
+    const later = ['bob', 'ada', 'kim', 'mia', 'eve', 'ivo', 'ivo2', 'zoe'];
+    const changed = file([...logins, 'newcomer'], later);
+    await mustRun(changed);
+    const people = await Promise.all([...logins, 'newcomer'].map(account));
+    expect(people.map(({ email }) => email)).to.deep.equal(later.map((name) => `${name}@example.org`));
+    await changesNothing(changed);
+    await buildUser(app, { login: 'other', email: 'other@example.org' });
+    const { code, said } = await run(file(logins, ['other', ...later.slice(1)]));
+    expect(code, said).to.equal(1);
+    expect(said).to.contain('Failed: 1.\n  line 2: ada: USER.EMAIL_ALREADY_EXISTS (email)');
+    expect((await account('ada')).email).to.equal('bob@example.org');
+  });
+
   it('leaves accounts and roles alone that people have given', async () => {
     const zoe = await buildUser(app, { login: 'zoe', email: 'zoe@example.org' });
     await buildGroup(app, zoe, { name: 'Chess' });
