@@ -17,6 +17,8 @@ import {
   foldersOf,
   hasLostLetters,
   importPerson,
+  inTrash,
+  isInTrash,
   managedBy,
   managersOf,
   nameTooLong,
@@ -69,6 +71,8 @@ async function findFolder(run: Run, folder: Folder): Promise<string | undefined>
   }
   if (admin === undefined) return fail('it does not exist, and the file names no manager for it');
   if (name.length > limits.name) return fail(nameTooLong);
+  const trashed = await isInTrash(run, name);
+  if (trashed) return fail(trashed === true ? inTrash : reasonOf(trashed));
   if (dryRun) return void count(run, 'folders to create');
   const made = await call('POST', 'group', { name, admin, ifExists: 'answer' });
   if (made.error) return fail(reasonOf(made));

@@ -161,6 +161,19 @@ export async function foldersNamed({ call }: Run, name: string): Promise<Answer>
   return found.count === 0 && withLostLetters(name) !== name ? find(withLostLetters(name)) : found;
 }
 
+export const inTrash = 'it is in the trash. Restore it, or delete it for good';
+
+/** `true`, or the error. Somebody may restore it, and then two folders would have this name. */
+export async function isInTrash({ call }: Run, name: string): Promise<boolean | Answer> {
+  for (let offset = 0; ; offset += limits.adminPage) {
+    const answer = await call('GET', `trash?limit=${limits.adminPage}&offset=${offset}`);
+    if (answer.error) return answer;
+    const entries = answer.entries as { kind: string; name: string }[];
+    if (entries.some((one) => one.kind === 'group' && one.name.normalize() === name.normalize())) return true;
+    if (entries.length < limits.adminPage) return false;
+  }
+}
+
 export const keyOf = (login: string): string => login.normalize().toLowerCase();
 
 /** The managers of a folder of `foldersNamed` whom the file names as such, and the others. */

@@ -15,6 +15,7 @@ import {
   foldersNamed,
   foldersOf,
   hasUsablePassword,
+  inTrash,
   keyOf,
   managedBy,
   managersOf,
@@ -177,8 +178,7 @@ async function folderNamed(
   if (Number(found.count) > 1) return fail(`there are ${found.count} folders with this name`);
   const [group] = found.groups as { _id: string }[];
   if (!group && name.length > limits.name) return fail(nameTooLong);
-  if (!group && trashed.some((one) => same(one, name)))
-    return fail('it is in the trash. Restore it, or delete it for good');
+  if (!group && trashed.some((one) => same(one, name))) return fail(inTrash);
   if (!group) return null;
   const { others } = managersOf(group, folder);
   return others.length > 0 ? fail(managedBy(others)) : group._id;

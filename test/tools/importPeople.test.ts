@@ -134,6 +134,21 @@ describe('ep-mypads import', () => {
     expect((await run(school)).code, 'a colleague who was made a manager changes nothing').to.equal(0);
   });
 
+  it('makes no second folder while one of this name is in the trash', async () => {
+    await run(school);
+    const { groups } = (await admin('get', 'admin/groups?name=5a')).body;
+    await admin('delete', `group/${groups[0]._id}`).expect(200);
+    for (const options of [['--dry-run'], []]) {
+      const { code, said } = await run(school, options);
+      expect(code, said).to.equal(1);
+      expect(said).to.contain('line 2: folder “5a”: it is in the trash. Restore it, or delete it for good');
+    }
+    expect(await folders()).to.have.all.keys('5b');
+    await admin('post', `trash/${groups[0]._id}/restore`, {}).expect(200);
+    expect((await run(school)).code).to.equal(0);
+    expect(await folders()).to.have.all.keys('5a', '5b');
+  });
+
   it('says in every kind of run that an address is that of another account', async () => {
     await buildUser(app, { login: 'other', email: 'Ada@example.org' });
     const failed = /line 2: ada: USER\.EMAIL_ALREADY_EXISTS/;
