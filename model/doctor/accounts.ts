@@ -149,6 +149,10 @@ function merge(facts: Facts, duplicates: readonly UserRecord[]): Finding {
   };
 }
 
+/** Whether a merge would take from the person how they sign in, or programs their tokens. */
+const hasOwnKeys = ({ ownKeys }: Facts, { _id, identities = [] }: UserRecord): boolean =>
+  identities.length > 0 || ownKeys.has(keys.factors(_id)) || ownKeys.has(keys.apiTokensOf('user', _id));
+
 export function duplicateAccounts(facts: Facts): Finding[] {
   const findings: Finding[] = [];
   for (const [login, users] of grouped(existingUsers(facts), (user) => user.login)) {
@@ -160,6 +164,14 @@ export function duplicateAccounts(facts: Facts): Finding[] {
       findings.push({ kind: 'sharedLogin', of: login, detail });
     } else if (new Set(users.map(({ closed }) => closed === true)).size > 1) {
       const detail = `${ids}: one of them is closed; a person has to decide whether the others stay`;
+      findings.push({ kind: 'duplicateAccounts', of: login, detail });
+    } else if (
+      usedTwinFirst(users)
+        .slice(1)
+        .some((user) => hasOwnKeys(facts, user))
+    ) {
+      const what = 'a second factor, API tokens or a sign-in service';
+      const detail = `${ids}: the one that would go has ${what}; a person has to decide which one stays`;
       findings.push({ kind: 'duplicateAccounts', of: login, detail });
     } else findings.push(merge(facts, users));
   }

@@ -7,8 +7,8 @@ import type { SettingsBlock } from '../settings/effectiveValues';
 import { initialValue, storedValue, usableValue } from '../settings/values';
 import { createOfferedMethods, type MethodName } from '../signin/methods';
 import type { GroupRecord, PadRecord, SessionRecord, UserRecord } from '../store/entities';
-import { readGroup, readPad, readUser } from '../store/records';
-import { keys, type Store } from '../store/store';
+import { hasFactor, readFactors, readGroup, readPad, readUser } from '../store/records';
+import { factorsPrefix, keys, type Store } from '../store/store';
 import { readTrashedGroup, readTrashedPad, readVanishedPad } from '../store/trashNotes';
 import { readSettings } from './settings';
 
@@ -32,6 +32,8 @@ export interface Facts {
   sessionLists: Map<string, { ids?: unknown }>;
   indexes: Map<string, IndexEntry>;
   mailTokens: Map<string, { user?: unknown; expires?: unknown }>;
+  /** Keys of second factors, and of lists of API tokens: only their own account can use them. */
+  ownKeys: Set<string>;
   /** Notes about links, by the id of the link. */
   links: Map<string, unknown>;
   /** Notes about invitations, by the id of the invitation. */
@@ -173,6 +175,12 @@ export async function readFacts(
     ]),
     indexes,
     mailTokens: await readByKey(store, keys.mailToken(''), progress),
+    ownKeys: new Set([
+      ...[...(await readByKey(store, factorsPrefix, progress))].flatMap(([key, stored]) =>
+        hasFactor(readFactors(stored)) ? [key] : [],
+      ),
+      ...(await readByKey(store, 'mypads:apitokens:user:', progress)).keys(),
+    ]),
     links: await readById(store, keys.link(''), progress, (_id, stored) => stored),
     invitations: await readById(store, keys.invitation(''), progress, (_id, stored) => stored),
     indexed: indexes.size > 0,

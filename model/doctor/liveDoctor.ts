@@ -118,6 +118,7 @@ async function readLiveFacts(store: Store, ids: LiveIds, reading: Reading): Prom
     sessionLists: new Map(),
     indexes: new Map(),
     mailTokens: new Map(),
+    ownKeys: new Set(),
     links: new Map(),
     invitations: new Map(),
     indexed: false,

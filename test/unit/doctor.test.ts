@@ -9,6 +9,7 @@ import { readGroup } from '../../model/store/records';
 import { keys } from '../../model/store/store';
 import { readTrashedGroup, readTrashedPad } from '../../model/store/trashNotes';
 import { createTestPorts } from '../support/app';
+import { checkEach } from '../support/cases';
 import { damage, makeOrphans } from '../support/damage';
 import { legacyGroups, writeLegacyRecords } from '../support/legacy';
 import { until } from '../support/waiting';
@@ -285,6 +286,37 @@ describe('the doctor', () => {
     await repair();
     expect(await database.get(keys.user('carol-vn6gdde'))).to.not.be.an('object');
     expect(await database.get(keys.user('carol-twin'))).to.deep.include({ active: false, closed: true });
+  });
+
+  it('merges no account away that has a second factor, API tokens or a sign-in service', async () => {
+    await damage(ports.database);
+    const { database } = ports;
+    const twin = (await database.get(keys.user('carol-twin'))) as UserRecord;
+    const factors = { passkeys: [{ _id: 'p' }], recovery: [], version: 'v' };
+    const identity = { method: 'oidc', issuer: 'https://id.example.org', subject: '1' };
+    // Both have used it, so the account with more folders or the older one stays.
+    const used = {
+      ...((await database.get(keys.user('carol-vn6gdde'))) as UserRecord),
+      identities: [identity],
+    };
+    await database.set(keys.user('carol-vn6gdde'), used);
+    const has = {
+      'second factor': [keys.factors('carol-twin'), factors],
+      'API token': [keys.apiTokensOf('user', 'carol-twin'), { ids: ['t'] }],
+      service: [keys.user('carol-twin'), { ...twin, identities: [{ ...identity, subject: '2' }] }],
+    } as const;
+    await checkEach(Object.entries(has), async ([key, value]) => {
+      const before = await database.get(key);
+      await database.set(key, value);
+      await repair();
+      expect(await database.get(keys.user('carol-twin'))).to.be.an('object');
+      const [left] = (await doctor.examine()).findings;
+      expect(left).to.deep.include({ kind: 'duplicateAccounts', of: 'carol' });
+      expect(left?.detail).to.contain('a person has to decide');
+      await (before ? database.set(key, before) : database.remove(key));
+    });
+    await repair();
+    expect(await database.get(keys.user('carol-twin'))).to.not.be.an('object');
   });
 
   it('merges what rules give two accounts, so that the end of the rules takes it away', async () => {
