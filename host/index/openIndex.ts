@@ -40,19 +40,30 @@ export function isOwnerRunning(pid: number, note: string, now = Date.now()): boo
 /** Files that this process has taken, so that a second index of the process gets another one. */
 const taken = new Set<string>();
 
-/** Notes beside the file that this process uses it. False if another one does. */
+/** Milliseconds. A process needs less than this to take a file, unless it is killed meanwhile. */
+const longestTaking = 60_000;
+
+/** Notes beside the file that this process uses it. False if another one does, or is just finding out. */
 function take(file: string, now = Date.now()): boolean {
-  const note = `${file}.pid`;
+  const [note, lock] = [`${file}.pid`, `${file}.taking`];
   if (taken.has(file)) return false;
+  const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? now;
+  if (now - since > longestTaking) rmSync(lock, { recursive: true, force: true });
   try {
-    writeFileSync(note, String(process.pid), { flag: 'wx' });
+    // Reading a note and replacing it is not one step: of processes that start together, several could do it.
+    mkdirSync(lock);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-      rmSync(note, { force: true });
-      throw error;
-    }
-    if (isOwnerRunning(Number(readFileSync(note, 'utf8')), note, now)) return false;
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+  try {
+    if (existsSync(note) && isOwnerRunning(Number(readFileSync(note, 'utf8')), note, now)) return false;
     writeFileSync(note, String(process.pid));
+  } catch (error) {
+    rmSync(note, { force: true });
+    throw error;
+  } finally {
+    rmSync(lock, { recursive: true, force: true });
   }
   taken.add(file);
   return true;
@@ -120,7 +131,7 @@ const filesIn = (folder: string): string[] =>
   );
 
 function removeFile(file: string): void {
-  for (const ending of ['', '-journal', '.lock', '.pid']) {
+  for (const ending of ['', '-journal', '.lock', '.pid', '.taking']) {
     rmSync(file + ending, { recursive: true, force: true });
   }
 }

@@ -1,4 +1,7 @@
-/** A process that writes into an index until it is killed. Says `written` after its first transactions. */
+/**
+ * A process that writes into an index until it is killed. Says `ready`, and `written` after its first transactions in
+ * the folder that it gets then.
+ */
 import { createOpenIndex } from '../../host/index/openIndex';
 
 export const schema =
@@ -21,4 +24,5 @@ async function writeForever(folder: string): Promise<never> {
 if (require.main === module) {
   process.once('message', (folder: string) => void writeForever(folder));
   process.once('disconnect', () => process.exit());
+  process.send?.('ready');
 }

@@ -1,5 +1,5 @@
 /** The index of all records: what it finds, and that its file may be lost, damaged or of another server at any time. */
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -447,18 +447,41 @@ describe('the index', () => {
     });
   });
 
-  /** Another process that writes into the next free file. Resolves to a function that kills it. */
-  async function startWriter(into = folder.path): Promise<() => Promise<void>> {
-    const writer = fork(join(__dirname, '..', 'support', 'indexWriter.ts'), {
-      execArgv: ['--require', 'tsx/cjs'],
-    });
-    writer.send(into);
-    await once(writer, 'message');
+  /** Processes that write at the same time, each into the next free file. Resolves to a function that kills them. */
+  async function startWriters(count: number, into = folder.path): Promise<() => Promise<void>> {
+    const program = join(__dirname, '..', 'support', 'indexWriter.ts');
+    const writers = Array.from({ length: count }, () =>
+      fork(program, { execArgv: ['--require', 'tsx/cjs'] }),
+    );
+    const endOf = async (writer: ChildProcess): Promise<never> => {
+      throw new Error(`ended with ${await once(writer, 'exit')}`);
+    };
+    await Promise.all(writers.map((writer) => once(writer, 'message')));
+    const written = writers.map((writer) => Promise.race([once(writer, 'message'), endOf(writer)]));
+    for (const writer of writers) writer.send(into);
+    await Promise.all(written);
     return async () => {
-      writer.kill('SIGKILL');
-      await once(writer, 'exit');
+      const ended = writers.map((writer) => once(writer, 'exit'));
+      for (const writer of writers) writer.kill('SIGKILL');
+      await Promise.all(ended);
     };
   }
+
+  it('is taken by one process only, also of several that start at the same time after a crash', async () => {
+    await start();
+    const own = temporaryFolder();
+    await (await startWriters(8, own.path))();
+    const kill = await startWriters(8, own.path);
+    try {
+      const notes = readdirSync(own.path).filter((name) => name.endsWith('.pid'));
+      const owners = notes.map((name) => Number(readFileSync(join(own.path, name), 'utf8')));
+      expect(new Set(owners).size).to.equal(8);
+      for (const owner of owners) expect(process.kill(owner, 0)).to.equal(true);
+    } finally {
+      await kill();
+      own.remove();
+    }
+  });
 
   it('of a process that is not started again is removed after a day, and of a running one never', async () => {
     const hour = 3600_000;
@@ -468,7 +491,7 @@ describe('the index', () => {
     rmSync(folder.path, { recursive: true, force: true });
     await open(createOpenIndex(folder.path));
     await start([account('ada')]);
-    const kill = await startWriter();
+    const kill = await startWriters(1);
     try {
       const third = await createOpenIndex(folder.path)({ schema, afresh: false });
       await third.close();
@@ -490,7 +513,7 @@ describe('the index', () => {
   it('of a process that was killed while it wrote has whole changes only', async () => {
     await start();
     const own = temporaryFolder();
-    await (await startWriter(own.path))();
+    await (await startWriters(1, own.path))();
     const opened = await createOpenIndex(own.path)({ schema, afresh: false });
     const [counted] = await opened.read<{ count: number }>('SELECT count(*) AS count FROM numbers');
     const [checked] = await opened.read('PRAGMA integrity_check');
