@@ -60,7 +60,7 @@ function createCall(base: string, token?: string): Call {
         },
         body: body && JSON.stringify(body),
       }).catch((error: Error) => {
-        throw new OperatorError(`${base} does not answer: ${error.cause ?? error.message}`);
+        throw new OperatorError(`${base} does not answer: ${error.cause ?? error.message}.`);
       });
       const wait = Number(response.headers.get('Retry-After'));
       const mayRetry = [429, 503].includes(response.status) && wait > 0 && wait <= longestWait;

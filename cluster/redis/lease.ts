@@ -183,7 +183,8 @@ export class Lease {
   }
 
   private fail(error: unknown): void {
-    if (this.available) this.context.log.warn('connection to Redis lost', { reason: String(error) });
+    const { link, log } = this.context;
+    if (this.available) log.warn('connection to Redis lost', { reason: String(link.reason() ?? error) });
     this.available = false;
     this.context.unavailable();
   }

@@ -51,14 +51,16 @@ const client = (): typeof import('./redisClient') => require('./redisClient.js')
  * Makes a new connection when a command has timed out. Commands fail at once meanwhile: a call with several of them
  * would otherwise wait for each.
  */
-function reconnectAfterTimeout(client: Redis): void {
+function reconnectAfterTimeout(client: Redis, onTimeout: (error: Error) => void): void {
   const send = client.sendCommand.bind(client);
   client.sendCommand = (...input) => {
     const answer = send(...input);
     if (answer instanceof Promise) {
       answer.catch((error: unknown) => {
         const isLate = error instanceof Error && error.message === 'Command timed out';
-        if (isLate && client.status === 'ready') client.disconnect(true);
+        if (!isLate || client.status !== 'ready') return;
+        onTimeout(error);
+        client.disconnect(true);
       });
     }
     return answer;
@@ -72,14 +74,19 @@ export async function openLink(options: RedisOptions, log: Log) {
   const commands = withScripts(new Redis(all));
   // Subscriptions are made again by the code that reads what was missed, in that order.
   const subscriber = new Redis({ ...all, autoResubscribe: false });
-  reconnectAfterTimeout(commands);
   let epoch = 0;
   commands.on('connect', () => {
     epoch += 1;
   });
   let nextLogAt = 0;
-  /** Why the connection failed. The error of `connect` says only that there is no connection. */
+  /** Why the connection failed. Later errors, also that of `connect`, say only that there is no connection. */
   let reason: Error | undefined;
+  reconnectAfterTimeout(commands, (error) => {
+    reason = error;
+  });
+  commands.on('ready', () => {
+    reason = undefined;
+  });
   const report = (error: Error): void => {
     reason = error;
     if (Date.now() < nextLogAt) return;
@@ -107,6 +114,8 @@ export async function openLink(options: RedisOptions, log: Log) {
      * have failed here. The scripts refuse those that would take something.
      */
     epoch: (): number => epoch,
+    /** Why there is no connection for commands; `undefined` also when Redis has closed it. */
+    reason: (): Error | undefined => reason,
     /** Closes both connections and opens new ones. Call it when one of them does not answer. */
     reconnect(): void {
       for (const client of [commands, subscriber]) client.disconnect(true);

@@ -110,6 +110,20 @@ describe('the Redis that several processes share', () => {
     expect(String(error)).to.match(/self.signed|certificate/i);
   });
 
+  it('is said to have answered too late, and not to have closed the connection, when it hangs', async () => {
+    const server = await serve();
+    const one = await join(server.url);
+    server.freeze();
+    try {
+      const refused = await one.tryLock('key').catch((error: Error) => error);
+      expect(refused).to.be.an('error');
+      await until('it is logged', () => logged.some((line) => line.startsWith('connection to Redis lost')));
+    } finally {
+      server.thaw();
+    }
+    expect(logged[0]).to.equal('connection to Redis lost {"reason":"Error: Command timed out"}');
+  });
+
   it('may be found by a Sentinel, also after another server has taken over', async () => {
     const main = await serve();
     const replica = await serve({ more: ['--replicaof', `127.0.0.1 ${main.port}`] });
