@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { describeRunning } from '../cluster/redis/processes';
 import {
   describeFaultyLine,
+  dropEarlierValues,
   type FaultyLine,
   faultyLines,
   leaveOutFaultyLines,
@@ -258,14 +259,17 @@ async function erase(options: Options): Promise<number> {
     );
   }
   const { database, close } = await host.open();
+  let records: number;
   try {
-    const records = await eraseEverything(database);
+    records = await eraseEverything(database);
     removeIndexFiles(host.indexFolder);
-    say(`Deleted ${records} records. The texts of pads were kept.`);
-    say('Uninstall the plugin now. If it starts again, it creates new data.');
   } finally {
     await close();
   }
+  // Etherpad only appends to this file. A process that has it open would go on to write into the old one.
+  if (host.type === 'dirty' && host.file !== undefined && !options.force) await dropEarlierValues(host.file);
+  say(`Deleted ${records} records. The texts of pads were kept.`);
+  say('Uninstall the plugin now. If it starts again, it creates new data.');
   return 0;
 }
 

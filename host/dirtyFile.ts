@@ -73,20 +73,47 @@ export async function faultyLines(file: string): Promise<FaultyLine[]> {
   return found;
 }
 
-/** Writes the lines that Etherpad can read into another file of the same owner, which must not exist. */
-export async function writeReadableLines(file: string, to: string): Promise<void> {
+/** Writes some lines, numbered from 1, into another file of the same owner, which must not exist. */
+async function writeLines(
+  file: string,
+  to: string,
+  keeps: (line: Line, number: number) => boolean,
+): Promise<void> {
   const { mode, uid, gid } = await stat(file);
-  async function* readable(): AsyncGenerator<Buffer> {
+  async function* kept(): AsyncGenerator<Buffer> {
+    let number = 0;
     for await (const line of linesOf(file)) {
-      const { what = 'no line end' } = faultOf(line) ?? {};
-      if (what === 'no line end') yield Buffer.concat([line.bytes, Buffer.of(newline)]);
+      number += 1;
+      if (keeps(line, number)) yield Buffer.concat([line.bytes, Buffer.of(newline)]);
     }
   }
-  await pipeline(readable(), createWriteStream(to, { flags: 'wx', mode, flush: true }));
+  await pipeline(kept(), createWriteStream(to, { flags: 'wx', mode, flush: true }));
   // For the user that runs Etherpad. Somebody else, as root, may repair it.
   const made = await stat(to);
   if (made.uid !== uid || made.gid !== gid) await chown(to, uid, gid);
   await chmod(to, mode);
+}
+
+/** Writes the lines that Etherpad can read into another file of the same owner, which must not exist. */
+export const writeReadableLines = (file: string, to: string): Promise<void> =>
+  writeLines(file, to, (line) => (faultOf(line) ?? { what: 'no line end' }).what === 'no line end');
+
+/** Replaces the file, whose lines can all be read, by one without earlier values and deleted records. */
+export async function dropEarlierValues(file: string): Promise<void> {
+  const real = await realpath(file);
+  const current = new Map<string, number>();
+  let number = 0;
+  for await (const { bytes } of linesOf(real)) {
+    number += 1;
+    const { key, val } = JSON.parse(bytes.toString('utf8')) as { key: string; val?: unknown };
+    if (val === undefined) current.delete(key);
+    else current.set(key, number);
+  }
+  const numbers = new Set(current.values());
+  const smaller = `${real}.smaller`;
+  await rm(smaller, { force: true });
+  await writeLines(real, smaller, (_, at) => numbers.has(at));
+  await rename(smaller, real);
 }
 
 /** Replaces the file by one without the lines that Etherpad cannot read. Returns the path of the old one. */

@@ -272,6 +272,8 @@ describe('ep-mypads doctor', function () {
       const others = [...before].filter(([key]) => !key.startsWith('mypads:'));
       expect([...readDirty(file)]).to.deep.equal(others);
       expect(existsSync(index)).to.equal(false);
+      // Etherpad appends each change, so earlier values stay in the file.
+      expect(readFileSync(file, 'utf8')).to.not.contain('"mypads:');
     });
   });
 });

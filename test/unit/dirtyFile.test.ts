@@ -4,7 +4,12 @@ import { chmodSync, chownSync, readdirSync, readFileSync, rmSync, statSync, writ
 import path from 'node:path';
 import { expect } from 'chai';
 import { projectRoot } from '../../bin/etherpad';
-import { describeFaultyLine, faultyLines, leaveOutFaultyLines } from '../../host/dirtyFile';
+import {
+  describeFaultyLine,
+  dropEarlierValues,
+  faultyLines,
+  leaveOutFaultyLines,
+} from '../../host/dirtyFile';
 import { temporaryFolder } from '../support/app';
 import { freePort } from '../support/freePort';
 
@@ -55,6 +60,14 @@ describe('the file of the embedded database', () => {
     const copy = await leaveOutFaultyLines(file);
     expect(readFileSync(copy, 'utf8')).to.equal(content);
     expect(readFileSync(file, 'utf8')).to.equal(`${good.join('\n')}\n`);
+    expect(statSync(file).mode).to.equal(mode);
+  });
+
+  it('can lose earlier values and deleted records', async () => {
+    writeFileSync(file, `${[row('c', null), row('b', 1), ...good, row('c', false)].join('\n')}\n`);
+    const { mode } = statSync(file);
+    await dropEarlierValues(file);
+    expect(readFileSync(file, 'utf8')).to.equal(`${[long, row('b', 2), row('c', false)].join('\n')}\n`);
     expect(statSync(file).mode).to.equal(mode);
   });
 
