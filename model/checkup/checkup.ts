@@ -3,10 +3,11 @@
  * its own time limit, and a failed check does not affect the others.
  */
 
+import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
 import { kinds } from '../doctor/findings';
 import type { LiveDoctor } from '../doctor/liveDoctor';
-import { MyPadsError } from '../errors';
+import { type ErrorKey, MyPadsError } from '../errors';
 import type { RecordIndex } from '../index/recordIndex';
 import type { Mailer } from '../mail/mailer';
 import type { DirectorySync } from '../people/directorySync';
@@ -20,6 +21,7 @@ import { type OfferedMethods, signInMethods } from '../signin/methods';
 import { testOidc } from '../signin/oidc';
 import type { Basics } from '../store/basics';
 import { databaseTimeLimit, withTimeout } from '../store/databaseGuard';
+import { keys } from '../store/store';
 import { type Check, type CheckId, checked, unchecked } from './findings';
 import { checkDatabase, checkHost, checkNode, checkPlugins } from './hostChecks';
 
@@ -144,6 +146,17 @@ async function checkSync({ configuration, methods, directorySync, now }: Checkup
   return last ? checked('sync', 'good', { people: last.read ?? 0 }) : checked('sync', 'unused');
 }
 
+/** Asks the database itself: records that exist may be in the memory of Etherpad. */
+async function askDatabase(store: Basics['store'], timeLimit: number): Promise<Check | undefined> {
+  try {
+    await withTimeout(store.get(keys.conf(randomUUID())), timeLimit);
+    return undefined;
+  } catch {
+    const reason: ErrorKey = 'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE';
+    return { ...checked('database', unchecked, { reason }), state: 'error' };
+  }
+}
+
 async function checkProcesses(processes: Processes): Promise<Check> {
   try {
     const [count, pads] = await Promise.all([processes.count(), processes.misroutedPads()]);
@@ -190,14 +203,15 @@ function checkRecords({
 }
 
 export function createCheckup(context: CheckupContext) {
-  const { host, processes, records, log, now } = context;
+  const { host, processes, records, store, log, now, timeLimit = databaseTimeLimit } = context;
   const runs: Partial<Record<CheckId, Run>> = {
     ...checkSettings(context),
     ...checkSignIn(context),
     sync: () => checkSync(context),
     ...(host && {
       host: () => checkHost(host()),
-      database: async () => checkDatabase(host().database, await records()),
+      database: async () =>
+        (await askDatabase(store, timeLimit / 2)) ?? checkDatabase(host().database, await records()),
       plugins: () => checkPlugins(host().plugins),
       node: () => checkNode(host().node, now()),
     }),

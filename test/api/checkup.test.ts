@@ -260,6 +260,14 @@ describe('the checkup', () => {
     expect((await checks()).removals.state).to.equal('ok');
   });
 
+  inProcessOnly.it('does not call a database good that does not answer', async () => {
+    await checks();
+    await app.inject({ fault: 'fail', why: 'gone', calls: ['get'], keys: keys.conf('') });
+    expect((await checks()).database).to.include({ finding: 'unchecked', state: 'error' });
+    await app.inject({ fault: 'none' });
+    expect((await checks()).database.state).to.equal('ok');
+  });
+
   it('does not delay other calls, and runs once for all who ask at the same time', async () => {
     const { held: greeting, release: greet } = heldWork();
     const mail = await startSmtpServer({ beforeGreeting: () => greeting });
