@@ -86,15 +86,19 @@ async function keepPerson(run: Run, row: PersonRow, stored: unknown): Promise<bo
   return true;
 }
 
-/** The account with this username. Without one, USER.EMAIL_ALREADY_EXISTS or USER.NOT_FOUND, as a new one would get. */
-export async function findAccount({ call }: Run, { login, email }: PersonRow['account']): Promise<Answer> {
-  const found = await call('GET', `user/${encodeURIComponent(login)}`);
-  if (found.error !== notFound) return found;
+/** USER.EMAIL_ALREADY_EXISTS if an account has this address. */
+export async function addressError({ call }: Run, email: string): Promise<Answer | undefined> {
   const { users = {}, ...others } = await call('GET', `search-users/${encodeURIComponent(email)}`);
   const addresses = Object.values(users as Record<string, { email: string }>).map((user) => user.email);
   const isTaken = addresses.some((address) => address.toLowerCase() === email.toLowerCase());
   if (isTaken) return { error: addressTaken, field: 'email' };
-  return others.error === undefined ? found : others;
+  return others.error === undefined ? undefined : others;
+}
+
+/** The account with this username. Without one, USER.EMAIL_ALREADY_EXISTS or USER.NOT_FOUND, as a new one would get. */
+export async function findAccount(run: Run, { login, email }: PersonRow['account']): Promise<Answer> {
+  const found = await run.call('GET', `user/${encodeURIComponent(login)}`);
+  return found.error === notFound ? ((await addressError(run, email)) ?? found) : found;
 }
 
 /** Returns whether the account exists, was created, or could be created. */

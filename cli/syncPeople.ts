@@ -9,6 +9,7 @@ import type { Answer } from './adminCall';
 import { progressLine, say } from './console';
 import type { PersonRow } from './importFile';
 import {
+  addressError,
   addressTaken,
   type Folder,
   findAccount,
@@ -125,14 +126,18 @@ async function planPerson(
   known: KnownAccount | undefined,
   freed: ReadonlySet<string>,
 ): Promise<PlannedPerson | undefined> {
-  if (known) {
-    const changes = changesOf(row, known);
-    return { row, isNew: false, changes, ...(changes.email && { address: known.email.toLowerCase() }) };
-  }
   const { line, account } = row;
   const fail = (what: string): undefined => void run.faults.push({ line, what: `${account.login}: ${what}` });
+  const isFreed = freed.has(account.email.toLowerCase());
+  if (known) {
+    const changes = changesOf(row, known);
+    // Otherwise the change itself is refused.
+    const taken = run.dryRun && changes.email && !isFreed && (await addressError(run, changes.email));
+    if (taken) fail(reasonOf(taken));
+    return { row, isNew: false, changes, ...(changes.email && { address: known.email.toLowerCase() }) };
+  }
   const found = await findAccount(run, account);
-  if (found.error === notFound || (found.error === addressTaken && freed.has(account.email.toLowerCase())))
+  if (found.error === notFound || (found.error === addressTaken && isFreed))
     return hasUsablePassword(run, row) ? { row, isNew: true, changes: {} } : fail(unusablePassword);
   if (found.error) return fail(reasonOf(found));
   const changes = changesOf(row, found.value as KnownAccount);

@@ -100,9 +100,11 @@ describe('ep-mypads import --sync', () => {
     expect(people.map(({ email }) => email)).to.deep.equal(later.map((name) => `${name}@example.org`));
     await changesNothing(changed);
     await buildUser(app, { login: 'other', email: 'other@example.org' });
-    const { code, said } = await run(file(logins, ['other', ...later.slice(1)]));
-    expect(code, said).to.equal(1);
-    expect(said).to.contain('Failed: 1.\n  line 2: ada: USER.EMAIL_ALREADY_EXISTS (email)');
+    for (const options of [['--dry-run'], []]) {
+      const { code, said } = await run(file(logins, ['other', ...later.slice(1)]), options);
+      expect(code, said).to.equal(1);
+      expect(said).to.contain('Failed: 1.\n  line 2: ada: USER.EMAIL_ALREADY_EXISTS (email)');
+    }
     expect((await account('ada')).email).to.equal('bob@example.org');
   });
 
