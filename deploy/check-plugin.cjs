@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 /**
  * Run `node check-plugin.cjs /opt/etherpad` before each start, from a folder outside of Etherpad. It exits with 1 and a
- * reason if ep_mypads is incomplete: Etherpad 3.x starts without such a plugin, and every pad is open to everybody.
+ * reason if ep_mypads is incomplete: Etherpad may start without such a plugin, and every pad is open to everybody.
  */
 'use strict';
 
 const { existsSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
+const { Script } = require('node:vm');
 
 /** What Etherpad needs to load the plugin, inside the plugin's folder. */
 const files = ['package.json', 'ep.json', 'dist/index.js', 'dist/server.js', 'static/dist/pad/hooks.js'];
@@ -26,10 +27,24 @@ function folderIn(root) {
   return join(source, 'plugin_packages', '.versions', `ep_mypads@${entry.version}`);
 }
 
+/** A full disk or a power cut leaves empty and incomplete files. */
+function isReadable(file) {
+  const text = readFileSync(file, 'utf8');
+  try {
+    if (file.endsWith('.json')) JSON.parse(text);
+    else new Script(text);
+    return text !== '';
+  } catch {
+    return false;
+  }
+}
+
 function check(root) {
   const folder = folderIn(root);
-  const missing = files.map((name) => join(folder, name)).find((file) => !existsSync(file));
-  if (missing) throw new Error(`${missing} is missing`);
+  for (const file of files.map((name) => join(folder, name))) {
+    if (!existsSync(file)) throw new Error(`${file} is missing`);
+    if (!isReadable(file)) throw new Error(`${file} is damaged`);
+  }
 }
 
 try {

@@ -4,9 +4,12 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { temporaryFolder } from '../support/app';
+import { checkEach } from '../support/cases';
 import { useEtherpad } from '../support/useEtherpad';
 
 const program = path.join(__dirname, '../../deploy/check-plugin.cjs');
+
+const files = ['package.json', 'ep.json', 'dist/index.js', 'dist/server.js', 'static/dist/pad/hooks.js'];
 
 function check(root: string): { code: number | null; said: string } {
   const { status, stderr } = spawnSync(process.execPath, [program, root], { encoding: 'utf8' });
@@ -47,17 +50,15 @@ describe('the check before a start', function () {
       });
 
       beforeEach(() => {
-        for (const name of ['package.json', 'ep.json', 'dist/index.js', 'dist/server.js']) {
+        for (const name of files) {
           mkdirSync(path.dirname(path.join(plugin, name)), { recursive: true });
-          writeFileSync(path.join(plugin, name), '');
+          writeFileSync(path.join(plugin, name), '{}');
         }
-        mkdirSync(path.join(plugin, 'static/dist/pad'), { recursive: true });
-        writeFileSync(path.join(plugin, 'static/dist/pad/hooks.js'), '');
       });
 
       it('accepts them', () => expect(check(root)).to.deep.equal({ code: 0, said: '' }));
 
-      for (const lost of ['', 'ep.json', 'dist/index.js', 'dist/server.js', 'static/dist/pad/hooks.js']) {
+      for (const lost of ['', ...files]) {
         it(`refuses them without ${lost || 'the folder of the plugin'}`, () => {
           rmSync(path.join(plugin, lost), { recursive: true });
           const { code, said } = check(root);
@@ -65,6 +66,20 @@ describe('the check before a start', function () {
           expect(said).to.contain(path.join(plugin, lost)).and.to.contain('Every pad would be open');
         });
       }
+
+      it('refuses files that are empty or end too early, as a full disk leaves them', () =>
+        checkEach(
+          files.flatMap((name) =>
+            ['', '{"a": ', '\0\0'].map((left, at) => [`${name} ${at}`, { name, left }] as const),
+          ),
+          ({ name, left }) => {
+            writeFileSync(path.join(plugin, name), left);
+            const { code, said } = check(root);
+            writeFileSync(path.join(plugin, name), '{}');
+            expect(code).to.equal(1);
+            expect(said).to.contain(`${path.join(plugin, name)} is damaged`);
+          },
+        ));
 
       if (list === undefined) return;
       it('refuses them when Etherpad has another version of the plugin on its list, or none', () => {
