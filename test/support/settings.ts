@@ -40,7 +40,8 @@ export const settings: Record<Exclude<ConfigurationKey, 'languages' | 'available
     initial: 'MyPads',
     seenBy: 'everybody',
     good: ['x', 'ü'.repeat(100)],
-    bad: ['', '  ', 'x'.repeat(101), 5, null],
+    bad: ['', '  ', '\u200b', '\n\0', 'x'.repeat(101), 5, null],
+    meant: [[' Pads\n\tof\0us\u2028', 'Pads of us']],
   },
   rootUrl: {
     initial: '',
