@@ -437,6 +437,22 @@ describe('the administration', function () {
     await page.getByText('The account of slow Test was deleted.').waitFor();
   });
 
+  it('an account is not deleted with folders that the question has not shown: it shows them, and asks again', async () => {
+    const [one, other] = [await app.fixture.person('one'), await app.fixture.person('other')];
+    const group = await app.fixture.group(one, { name: 'Of both' });
+    const both = { gid: group, invite: false, loginsOrEmails: [one.login, other.login] };
+    await app.etherpad.api('POST', 'group/invite', { token: one.token, body: both });
+    const page = await open(`/admin/users/${other.login}/remove`);
+    const dialog = page.getByRole('dialog', { name: /^Delete the account of/ });
+    await dialog.getByText('No folder will be deleted with it.').waitFor();
+    await app.etherpad.api('DELETE', `user/${one.login}`, { token });
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
+    await dialog.getByText('Someone else has changed this meanwhile').waitFor();
+    await dialog.getByText('Of both').waitFor();
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
+    await page.getByText('The account of other Test was deleted.').waitFor();
+  });
+
   it('an account that is deleted on its own screen leads to the list, also with changes in its form', async () => {
     const { login } = await app.fixture.person('left');
     const page = await open(`/admin/users/${login}/edit`);

@@ -393,9 +393,16 @@ export function useRemovalPreview(login: string) {
   });
 }
 
+interface AccountToRemove {
+  login: string;
+  to: string | undefined;
+  /** Ids of the folders that were shown. The server refuses if there are others now. */
+  groups: string[] | undefined;
+}
+
 /** Removes an account. The folders that nobody else manages go to the account `to`; without it, they are removed. */
 export const useRemoveAccount = () =>
-  useAccountChange(({ login, to }: { login: string; to?: string | undefined }) => {
-    const body = to === undefined ? {} : { folders: { to } };
+  useAccountChange(({ login, to, groups }: AccountToRemove) => {
+    const body = { ...(groups && { groups }), ...(to !== undefined && { folders: { to } }) };
     return adminCall('DELETE /user/{login}', { params: { login }, body, timeout: 120_000 });
   });
