@@ -44,7 +44,10 @@ async function objectOf(model: Model, locked: Locked): Promise<AdminLock['object
     return { kind: what, id, name: (await model.pads.findMany([id])).get(id)?.name ?? null };
   const admin = administrator ?? (what === 'admin' ? id : undefined);
   if (admin !== undefined) {
-    const name = isHostAdministrator(model.settings, admin) ? admin : null;
+    const isThis = (one: string): boolean => one === admin || isCountedAs(one, admin);
+    const administrators = Object.keys(model.settings.users());
+    const name =
+      administrators.find((one) => isHostAdministrator(model.settings, one) && isThis(one)) ?? null;
     return { kind: 'admin', id: name, name };
   }
   const userId = user ?? (what === 'user' ? id : undefined);

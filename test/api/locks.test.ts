@@ -67,6 +67,14 @@ describe('the list of what is locked', () => {
     expect((await only()).object).to.deep.equal({ kind: 'user', id: null, name: null });
   });
 
+  it('names server administrators with capitals and accents', async () => {
+    app.ports.accounts.Élodie = { password: 'elodies secret', is_admin: true };
+    await app.readSettings();
+    const guess = () => post('auth/admin/login', { login: 'élodie', password: 'a guess' });
+    while ((await guess()).status !== 429);
+    expect((await only()).object).to.deep.equal({ kind: 'admin', id: 'Élodie', name: 'Élodie' });
+  });
+
   it('has IPv6 addresses as their network, and never a name that no account has: it may be a password', async () => {
     await lock('password in the wrong field', '2001:db8:1:2:3:4:5:6');
     const { address, object } = await only();
