@@ -92,6 +92,24 @@ describe('the administration', function () {
     await lift.waitFor({ state: 'detached' });
   });
 
+  it('takes a limit for lifted that a colleague has lifted meanwhile', async () => {
+    const bob = await app.fixture.person('bob');
+    const body = { login: bob.login, password: 'a guess' };
+    while ((await app.etherpad.api('POST', 'auth/login', { body })).status !== 429);
+    const page = await open('/admin/users');
+    const lift = page.getByRole('button', { name: `Lift limit: ${bob.login}` });
+    await lift.waitFor();
+    const answer = await hold(page, '**/api/admin/locks');
+    const { locks } = (await app.etherpad.api('GET', 'admin/locks', { token })).body as AdminLocksAnswer;
+    for (const { id } of locks) await app.etherpad.api('DELETE', `admin/locks/${id}`, { token });
+    const asked = page.waitForRequest('**/api/admin/locks/*');
+    await lift.click();
+    await asked;
+    answer();
+    await page.getByText(`The limit for ${bob.login} was lifted.`).waitFor();
+    await lift.waitFor({ state: 'detached' });
+  });
+
   it('needs no password from somebody who is signed in at Etherpad’s own administration', async () => {
     const { etherpad } = app;
     const { name, password: secret } = etherpad.admin;

@@ -297,7 +297,7 @@ export const useLocks = () => useRead('GET /admin/locks', {}, whileThereAreAny);
 
 export const useLiftLimit = () =>
   useCall(
-    (id: string) => adminCall('DELETE /admin/locks/{id}', { params: { id } }),
+    (id: string) => adminCall('DELETE /admin/locks/{id}', { params: { id } }).catch(unlessEnded),
     answersOf('GET /admin/locks'),
   );
 
