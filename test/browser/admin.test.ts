@@ -496,6 +496,15 @@ describe('the administration', function () {
     await page.getByRole('button', { name: 'Active', pressed: true }).waitFor();
   });
 
+  it('the lists find nothing for a text that is much too long, and stay usable', async () => {
+    const page = await open('/admin/users');
+    for (const list of ['users', 'folders', 'pads']) {
+      await app.goTo(`/admin/${list}`);
+      await page.getByRole('searchbox').fill('much too long '.repeat(30));
+      await page.getByText('Nothing found').waitFor();
+    }
+  });
+
   it('the lists are sorted by their headings, with the keyboard too', async () => {
     const zoe = await app.fixture.person('zoe');
     const [full, empty] = [

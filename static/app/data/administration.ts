@@ -15,6 +15,8 @@ import type { SentGroupRule, SyncState } from '../../../api/rules/schema';
 import type { ApiToken, TokenFields } from '../../../api/token/schema';
 import type { ProfileChange, Registration } from '../../../api/user/schema';
 import type { Check } from '../../../model/checkup/findings';
+import { cutText } from '../../../model/cutText';
+import { limits } from '../../../model/limits';
 import type { ReadSetting } from '../../../model/settings/configuration';
 import {
   acceptAdminSession,
@@ -220,9 +222,14 @@ export const useCancelJob = () =>
 
 const ofList = { placeholderData: keepPreviousData };
 
-export const useAdminUsers = (query: Query) => useRead('GET /admin/users', { query }, ofList);
-export const useAdminGroups = (query: Query) => useRead('GET /admin/groups', { query }, ofList);
-export const useAdminPads = (query: Query) => useRead('GET /admin/pads', { query }, ofList);
+/** Someone may paste a longer text into the search than the server accepts. */
+const searched = ({ text, ...query }: Query) => ({
+  query: { ...query, text: typeof text === 'string' ? cutText(text, limits.email) : undefined },
+});
+
+export const useAdminUsers = (query: Query) => useRead('GET /admin/users', searched(query), ofList);
+export const useAdminGroups = (query: Query) => useRead('GET /admin/groups', searched(query), ofList);
+export const useAdminPads = (query: Query) => useRead('GET /admin/pads', searched(query), ofList);
 export const useAdminLog = (query: Query) => useRead('GET /admin/log', { query }, ofList);
 export const useAdminTokens = (query: Query) => useRead('GET /admin/tokens', { query }, ofList);
 
