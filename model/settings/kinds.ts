@@ -50,10 +50,10 @@ const textOf = (longest: number) => z.string().max(longest).describe(`text of at
 
 export const text = { kind: 'text', value: textOf(300) } as const satisfies Kind;
 
-/** The id in the address of a folder. */
+/** The id in the address of a folder, also of its pads in the administration, where administrators can open it. */
 function folderNamed(value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  const id = /\/mypads\/group\/([^/]+)\//.exec(value)?.[1];
+  const id = /(?:\/mypads\/group\/|[?&]group=)([^/&#]+)/.exec(value)?.[1];
   if (id === undefined) return value.trim();
   try {
     return decodeURIComponent(id);

@@ -138,7 +138,7 @@ describe('signing in with OpenID Connect', function () {
       .waitFor();
     await form
       .getByLabel('Address of the folder')
-      .fill(`${app.etherpad.url}/mypads/?/mypads/group/${folder}/view`);
+      .fill(`${app.etherpad.url}/mypads/?/admin/pads&group=${folder}&name=Staff+room`);
     expect(await problemsEverywhere(page)).to.deep.equal([]);
     await form.getByRole('button', { name: 'Add rule' }).click();
     const question = page.getByRole('dialog', { name: 'Save the rules?' });

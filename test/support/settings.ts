@@ -156,7 +156,10 @@ export const settings: Record<Exclude<ConfigurationKey, 'languages' | 'available
       null,
       'https://pads.example.org/mypads/?/mypads/group/%zz/view',
     ],
-    meant: [['https://pads.example.org/mypads/?/mypads/group/templates-x2k3v9/view', 'templates-x2k3v9']],
+    meant: [
+      ['https://pads.example.org/mypads/?/mypads/group/templates-x2k3v9/view', 'templates-x2k3v9'],
+      ['https://x.org/mypads/?/admin/pads&group=templates-x2k3v9&name=Templates', 'templates-x2k3v9'],
+    ],
   },
   linksBy: {
     initial: 'managers',
