@@ -389,6 +389,18 @@ describe('the administration', function () {
     await page.getByText(/^until .* 20\d\d, /).waitFor();
   });
 
+  it('a new account says of a username with invisible letters that it cannot be used', async () => {
+    const page = await open('/admin/users/create');
+    for (const path of ['/admin/users/create', '/subscribe']) {
+      await app.goTo(path);
+      await page.getByLabel('Username').fill('in\u200bvisible');
+      await page.getByRole('textbox', { name: 'Email' }).fill('invisible@example.org');
+      for (const field of await page.locator('input[type=password]').all()) await field.fill(password);
+      await page.getByRole('button', { name: 'Create account' }).click();
+      await page.getByText('This username cannot be used.').first().waitFor();
+    }
+  });
+
   it('a new account gets a password as long as the server cannot send a link', async () => {
     await app.fixture.configure('SMTPHost', '127.0.0.1');
     await app.fixture.configure('SMTPEmailFrom', 'pads@example.org');

@@ -139,6 +139,7 @@ function Creating({ hasMail }: { hasMail: boolean }) {
       );
     },
     texts: {
+      'BACKEND.ERROR.TYPE.PARAM_STR': t('BACKEND.ERROR.TYPE.LOGIN_STR'),
       'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS': t('admin.users.emailTaken'),
       'BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED': t('admin.users.noMail'),
     },
