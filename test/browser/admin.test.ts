@@ -49,6 +49,7 @@ describe('the administration', function () {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await heading(page, 'Settings').waitFor();
     await untilTitle(page, 'Settings | MyPads');
+    await page.getByRole('button', { name: `${app.etherpad.admin.name} Server administrator` }).waitFor();
     await app.goTo('/mypads');
     await heading(page, 'Folders').waitFor();
     await app.goTo('/admin/logout');
