@@ -423,6 +423,35 @@ describe('the administration', function () {
     await page.getByText(texts['admin.list.nothing']).waitFor({ timeout: 10_000 });
   });
 
+  it('leads from an account and from the pads of a folder back to the list as it was shown', async () => {
+    const person = await app.fixture.person('back');
+    await app.fixture.group(person, { name: 'Way back' });
+    const page = await open('/admin/users');
+    const list = `/admin/users&q=${person.login}&sort=created&order=desc`;
+    const isBack = (): Promise<void> => page.waitForURL(`**/?${list}`);
+    const leave: (() => Promise<void>)[] = [
+      () => page.getByRole('link', { name: 'Cancel' }).click(),
+      () => page.getByRole('navigation', { name: 'You are here' }).getByRole('link').click(),
+      async () => {
+        await page.getByLabel(/^Organisation/).fill('Choir');
+        await page.getByRole('button', { name: 'Save changes' }).click();
+      },
+    ];
+    for (const way of leave) {
+      await app.goTo(list);
+      await page.getByRole('link', { name: 'back Test' }).click();
+      await page.getByLabel(/^Organisation/).waitFor();
+      await way();
+      await isBack();
+    }
+    await app.goTo('/admin/folders&q=way+back');
+    await page.getByRole('link', { name: 'Way back' }).click();
+    await heading(page, 'Pads in “Way back”').waitFor();
+    await page.getByRole('navigation', { name: 'You are here' }).getByRole('link').click();
+    await heading(page, 'All folders').waitFor();
+    expect(await page.getByRole('searchbox').inputValue()).to.equal('way back');
+  });
+
   it('an account keeps what was typed in its form when it is closed by the menu', async () => {
     const { login } = await app.fixture.person('ivy');
     const page = await open(`/admin/users/${login}/edit`);
