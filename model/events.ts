@@ -99,8 +99,8 @@ export const domainEvent = z.discriminatedUnion('about', [
   z.object({ about: z.literal('groupRules'), what: z.literal('changed'), ...origin }),
   /** At the request of an administrator. */
   z.object({ about: z.literal('directorySync'), what: z.enum(['begun', 'confirmed']), ...origin }),
-  /** An email that waited was given up, or an export stopped. */
-  z.object({ about: z.literal('job'), what: z.literal('cancelled'), ...origin }),
+  /** An administrator ran a job with “Run again”, gave up an email that waited, or stopped an export. */
+  z.object({ about: z.literal('job'), what: z.enum(['run', 'cancelled']), ...origin }),
   z.object({ about: z.literal('mail'), what: z.literal('testSent'), ...origin }),
   /** On request: each process builds its own again. */
   z.object({ about: z.literal('index'), what: z.literal('rebuilt'), ...origin }),

@@ -175,6 +175,10 @@ export function mailboxOf(email: string): string {
   return normaliseName(email).replace(/^([^+@]+)\+.*(?=@[^@]*$)/, '$1');
 }
 
+/** Whether attempts with this login or address are counted under this name. */
+export const isCountedAs = (typed: string, name: string): boolean =>
+  normaliseName(typed) === name || mailboxOf(typed) === name;
+
 /** The number of pairs of address and account that are remembered. */
 const maxKnown = 50_000;
 

@@ -42,6 +42,7 @@ export const jobHandlers = ({ model: { jobs, log, events } }: Services) =>
 
     async 'POST /admin/jobs/{id}/run'({ params: { id: key }, job: { id, type } }, request) {
       log.info('job run on request', { job: type, ...callerFacts(request) });
+      events.emit({ about: 'job', what: 'run' });
       await Promise.race([jobs.runNow(id), pause(runWait, undefined, { ref: false })]);
       const job = (await jobs.list()).find((one) => one.id === id);
       return { success: true, key, job: job ? present(job) : null };

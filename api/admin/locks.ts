@@ -1,7 +1,8 @@
 /** `admin/locks`: what is locked now because a limit was reached, and lifting that. */
 import { isHostAdministrator } from '../../model/access/administrator';
 import type { Model } from '../../model/model';
-import { limitTable } from '../../web/rateLimit';
+import type { UserRecord } from '../../model/store/entities';
+import { isCountedAs, limitTable } from '../../web/rateLimit';
 import type { Handlers } from '../calls';
 import { callerFacts } from '../middleware/caller';
 import { idOfLock, type Locked } from '../serverRecords';
@@ -11,6 +12,8 @@ import type { AdminLock } from './schema';
 /** Locks in an answer. There are more only during an attack from many addresses. */
 const maxShown = 200;
 
+type AccountName = Pick<UserRecord, '_id' | 'login'>;
+
 /** The parts of a key by what they name. The last part may contain spaces. */
 function partsOf({ limit, key }: Locked): {
   [part in (typeof limitTable)[typeof limit]['key'][number]]?: string;
@@ -19,6 +22,15 @@ function partsOf({ limit, key }: Locked): {
   const space = names.length > 1 ? key.indexOf(' ') : key.length;
   const values = [key.slice(0, space), key.slice(space + 1)];
   return Object.fromEntries(names.map((name, index) => [name, values[index]]));
+}
+
+/** The account that the name in a key belongs to, which has neither capitals nor accents. */
+async function findCounted({ users, recordIndex }: Model, name: string): Promise<AccountName | undefined> {
+  const owner = await users.findOwner(name);
+  if (owner) return owner;
+  // While the index is being built, limits can be lifted without the name.
+  const { entries } = await recordIndex.accounts({ text: name, limit: 50 }).catch(() => ({ entries: [] }));
+  return entries.find(({ login, email }) => isCountedAs(login, name) || isCountedAs(email, name));
 }
 
 /** Whom or what the lock is about, if not an address only. Without id and name if there is no such account. */
@@ -32,13 +44,15 @@ async function objectOf(model: Model, locked: Locked): Promise<AdminLock['object
     return { kind: what, id, name: (await model.pads.findMany([id])).get(id)?.name ?? null };
   const admin = administrator ?? (what === 'admin' ? id : undefined);
   if (admin !== undefined) {
-    const name = isHostAdministrator(model.settings, admin) ? admin : null;
+    const isThis = (one: string): boolean => one === admin || isCountedAs(one, admin);
+    const administrators = Object.keys(model.settings.users());
+    const name =
+      administrators.find((one) => isHostAdministrator(model.settings, one) && isThis(one)) ?? null;
     return { kind: 'admin', id: name, name };
   }
   const userId = user ?? (what === 'user' ? id : undefined);
   if (userId === undefined && account === undefined) return null;
-  // The key has the name in small letters.
-  const found = await (userId === undefined ? model.users.findOwner(account ?? '') : model.users.get(userId));
+  const found = await (userId === undefined ? findCounted(model, account ?? '') : model.users.get(userId));
   return { kind: 'user', id: found?._id ?? null, name: found?.login ?? null };
 }
 

@@ -13,6 +13,7 @@ import type { GroupRecord, PadRecord, UserRecord } from '../../model/store/entit
 import type { Handlers } from '../calls';
 import { changeableSettings } from '../configuration/settings';
 import { outlineOf, presentPerson } from '../group/presenter';
+import { ownerOf } from '../middleware/caller';
 import type { Services } from '../services';
 import type { AdminGroup, AdminGroupsAnswer, AdminPad, AdminPadsAnswer, AdminSettingsAnswer } from './schema';
 
@@ -63,7 +64,10 @@ function createLists({ users, groups, pads, recordIndex, editTimes }: Services['
 export const adminListHandlers = ({ model }: Services) => {
   const lists = createLists(model);
   return {
-    'GET /admin/settings': () => settingList(model.configuration),
+    'GET /admin/settings': (_input, request) => ({
+      ...settingList(model.configuration),
+      administrator: ownerOf(request.mypads)?.owner ?? '',
+    }),
     'GET /admin/groups': ({ query }) => lists.listGroups(query),
     'GET /admin/pads': ({ query }) => lists.listPads(query),
     'GET /admin/numbers': async () => ({ days: await model.dailyNumbers.list() }),
@@ -118,7 +122,12 @@ function padRow(
 }
 
 /** The settings that a form can change, without the built-in ones. */
-function settingList({ shown, initial, locked, secrets }: Configuration): AdminSettingsAnswer {
+function settingList({
+  shown,
+  initial,
+  locked,
+  secrets,
+}: Configuration): Omit<AdminSettingsAnswer, 'administrator'> {
   const fixedByFile = locked();
   const settings = changeableSettings.map(({ key, section, schema }) => ({
     key,

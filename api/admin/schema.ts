@@ -120,6 +120,7 @@ export type AdminSetting = z.infer<typeof adminSetting>;
 export const adminSettingsAnswer = z.strictObject({
   settings: z.array(adminSetting),
   secrets: z.array(z.string()).describe('Names of the secrets that are set. Their values are never sent'),
+  administrator: z.string().describe('The caller’s name at Etherpad'),
 });
 export type AdminSettingsAnswer = z.infer<typeof adminSettingsAnswer>;
 

@@ -1,12 +1,31 @@
 /** Accounts: reading and removing them, and their sessions. registration.ts and profile.ts have the other calls. */
 import { mayAdministrate } from '../../model/access/permissions';
+import { MyPadsError } from '../../model/errors';
+import type { Model } from '../../model/model';
 import { handleOf } from '../../model/sha256';
+import type { UserRecord } from '../../model/store/entities';
 import type { Handlers } from '../calls';
 import { handOverAll } from '../group/handover';
 import { callerFacts } from '../middleware/caller';
 import type { Services } from '../services';
 import { requireCurrentPassword } from './ownPassword';
 import { presentRemoved, shownAccount } from './presenter';
+
+/**
+ * Throws CONFIGURATION.CHANGED if other groups would be deleted with an account than the caller expects: their other
+ * managers may have left after the preview. `handsOver`: only those in the trash are deleted.
+ */
+async function requireExpected(
+  { accountRemoval }: Model,
+  user: UserRecord,
+  expected: readonly string[],
+  handsOver: boolean,
+): Promise<void> {
+  const { removed, trashed } = await accountRemoval.preview(user);
+  const gone = handsOver ? trashed : [...removed, ...trashed];
+  if (!gone.every(({ _id }) => expected.includes(_id)))
+    throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.CHANGED');
+}
 
 export const userHandlers = (services: Services) => {
   const { model } = services;
@@ -31,6 +50,7 @@ export const userHandlers = (services: Services) => {
         await requireCurrentPassword(services, request, account, body.currentPassword);
       const { actor } = caller;
       const to = body.folders?.to;
+      if (body.groups) await requireExpected(model, account, body.groups, to !== undefined);
       if (to !== undefined) await handOverAll(services, { actor, user: account, to }, request);
       const gone = await model.accountRemoval.remove(account._id);
       const facts = { user: account._id, groups: gone.removed.map(({ _id }) => _id) };

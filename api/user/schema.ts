@@ -205,11 +205,16 @@ export const remove = details({
         })
         .optional()
         .describe('The account that becomes a manager of the groups that nobody else manages'),
+      groups: z
+        .array(z.string().max(limits.id))
+        .max(limits.people)
+        .optional()
+        .describe('The groups that may be deleted, as a preview named them. Refused if there are others now'),
     }),
     errors: { ...byLogin.errors, currentPassword: 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT' },
   },
   answer: removalAnswer,
-  errors: passwordErrors,
+  errors: [...passwordErrors, 'BACKEND.ERROR.CONFIGURATION.CHANGED'],
   example: {
     body: { currentPassword: 'alices-password' },
     answer: {

@@ -33,6 +33,7 @@ const actions = {
   'directorySync begun': 'directorySyncBegun',
   'directorySync confirmed': 'directorySyncConfirmed',
   'limit lifted': 'limitLifted',
+  'job run': 'jobRun',
   'job cancelled': 'jobCancelled',
   'index rebuilt': 'indexRebuilt',
 } as const satisfies { readonly [kind in Kind]?: string };

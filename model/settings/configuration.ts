@@ -48,9 +48,17 @@ function requireChangeable(values: EffectiveValues, name: string): Configuration
   return key;
 }
 
-/** Throws CONFIGURATION.CHANGED when the setting has another value than `was`. */
-function requireSame(values: EffectiveValues, key: ConfigurationKey, was: ReadSetting | undefined): void {
-  if (was === undefined) return;
+/**
+ * Throws CONFIGURATION.CHANGED when the setting has another value than `was`. Not if it has the `wanted` value already:
+ * somebody else wanted the same, or the first answer to the caller was lost.
+ */
+function requireSame(
+  values: EffectiveValues,
+  key: ConfigurationKey,
+  was: ReadSetting | undefined,
+  wanted: unknown,
+): void {
+  if (was === undefined || isDeepStrictEqual(values.get(key), wanted)) return;
   // As JSON has it, which `was` came from.
   const now = JSON.parse(JSON.stringify({ value: shownValue(key, values.get(key)) }));
   if (!isDeepStrictEqual(now, was)) throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.CHANGED', { key });
@@ -152,8 +160,9 @@ function changes(
       const key = requireChangeable(values, name);
       await probe(key, valueToStore(values, key, value));
       await locked(async () => {
-        requireSame(values, key, was);
-        await values.set(requireChangeable(values, key), valueToStore(values, key, value));
+        const wanted = valueToStore(values, requireChangeable(values, key), value);
+        requireSame(values, key, was, wanted);
+        await values.set(key, wanted);
       });
       events.emit(changeOf(key));
     },
@@ -164,7 +173,7 @@ function changes(
     async remove(name: string, was?: ReadSetting): Promise<void> {
       const key = requireChangeable(values, name);
       await locked(async () => {
-        requireSame(values, key, was);
+        requireSame(values, key, was, values.initial(key));
         requireLengths(values, requireChangeable(values, key), values.initial(key));
         requireInUse(values, key, values.initial(key));
         await values.reset(key);

@@ -50,10 +50,10 @@ const textOf = (longest: number) => z.string().max(longest).describe(`text of at
 
 export const text = { kind: 'text', value: textOf(300) } as const satisfies Kind;
 
-/** The id in the address of a folder. */
+/** The id in the address of a folder, also of its pads in the administration, where administrators can open it. */
 function folderNamed(value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  const id = /\/mypads\/group\/([^/]+)\//.exec(value)?.[1];
+  const id = /(?:\/mypads\/group\/|[?&]group=)([^/&#]+)/.exec(value)?.[1];
   if (id === undefined) return value.trim();
   try {
     return decodeURIComponent(id);
@@ -73,21 +73,29 @@ export const secret = { kind: 'secret', value: textOf(300) } as const satisfies 
 
 export const html = { kind: 'html', value: textOf(50_000) } as const satisfies Kind;
 
+/** Line breaks and control characters become blanks. */
+const inOneLine = (value: unknown): unknown =>
+  typeof value === 'string' ? value.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim() : value;
+
 const visibleText = z
-  .string()
-  .max(limits.text)
-  .min(1)
-  .regex(/\S/)
+  .preprocess(
+    inOneLine,
+    z
+      .string()
+      .max(limits.text)
+      .min(1)
+      .regex(/[^\s\p{Default_Ignorable_Code_Point}\u2800]/u),
+  )
   .describe(`text of 1 to ${limits.text} characters`);
 
-/** A text that is not empty. */
+/** A text of one line that is not empty. */
 export const name = {
   kind: 'name',
   value: visibleText,
-  stored: z
-    .string()
-    .transform((stored) => cutText(stored, limits.text))
-    .pipe(visibleText),
+  stored: z.preprocess(
+    (stored) => (typeof stored === 'string' ? cutText(stored, limits.text) : stored),
+    visibleText,
+  ),
 } as const satisfies Kind;
 
 /** The form of ep_mypads 1.x stored numbers as text. */

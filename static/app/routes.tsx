@@ -87,7 +87,9 @@ const EditUserList = screenOfForms((forms) => forms.EditUserList);
 /** The sign-in screen. */
 function SignIn() {
   const { signInMethods } = useSettings();
-  const typed = signInMethods.every(({ proof }) => proof === 'typed');
+  // Somebody whom a service sends back that was removed meanwhile is told so.
+  const [isSentBack] = useState(() => /&(oidc|ticket)=/.test(location.search));
+  const typed = !isSentBack && signInMethods.every(({ proof }) => proof === 'typed');
   return typed ? <Login prepare={loadMain} /> : <ChooseMethod />;
 }
 

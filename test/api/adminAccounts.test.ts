@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { useAdministrator } from '../support/administrators';
 import { callerOf } from '../support/caller';
-import { buildUser, signIn } from '../support/factories';
+import { buildGroup, buildUser, signIn } from '../support/factories';
 import { startMailFor } from '../support/mailFixture';
 import { chooseCas, chooseEmptyDirectory } from '../support/signInServices';
 import type { TestSmtpServer } from '../support/smtpServer';
@@ -23,6 +23,29 @@ describe('what an administrator does with accounts', () => {
   }
   const isIn = async (token: string): Promise<boolean> =>
     (await callerOf(app, token)('get', 'configuration')).body.auth;
+
+  it('deletes no folder with one that was not named before, as when its other manager was deleted meanwhile', async () => {
+    const [ann, bob] = [await buildUser(app), await buildUser(app)];
+    const { _id } = await buildGroup(app, ann, { name: 'Choir' });
+    await callerOf(app, ann.token)('post', 'group/invite', {
+      gid: _id,
+      invite: false,
+      loginsOrEmails: [ann.login, bob.login],
+    }).expect(200);
+    const named = async (login: string): Promise<string[]> => {
+      const { removed } = (await admin('delete', `user/${login}?preview=true`).expect(200)).body;
+      return removed.groups.map((group: { _id: string }) => group._id);
+    };
+    const [withAnn, withBob] = [await named(ann.login), await named(bob.login)];
+    expect([withAnn, withBob]).to.deep.equal([[], []]);
+    await admin('delete', `user/${ann.login}`, { groups: withAnn }).expect(200);
+    const refused = await admin('delete', `user/${bob.login}`, { groups: withBob });
+    expect(refused.body).to.deep.equal({ error: 'BACKEND.ERROR.CONFIGURATION.CHANGED' });
+    expect((await callerOf(app, bob.token)('get', `group/${_id}`)).status).to.equal(200);
+    const now = await named(bob.login);
+    expect(now).to.deep.equal([_id]);
+    await admin('delete', `user/${bob.login}`, { groups: now }).expect(200);
+  });
 
   it('makes one that is usable at once and gets no mail, though everybody else must confirm theirs', async () => {
     mail = await startMailFor(app, { checkMails: true });

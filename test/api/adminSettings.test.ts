@@ -47,6 +47,7 @@ describe('the list of settings for server administrators', () => {
     expect(find(answer, 'title')).to.include({ value: 'Of the operator', default: 'MyPads', locked: true });
     expect(find(answer, 'SMTPPass')).to.include({ locked: true }).and.not.have.any.keys('value');
     expect(answer.secrets).to.deep.equal(['SMTPPass']);
+    expect(answer.administrator).to.equal('root');
   });
 
   it('gives the default of 1.x to a database that comes from there', async () => {

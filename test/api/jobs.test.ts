@@ -121,6 +121,9 @@ describe('the work in the background', () => {
     expect(await read()).to.deep.equal({ jobs: [], count: 0 });
     await admin('post', `admin/jobs/${id}/run`).expect(404);
     await app.said('job run on request');
+    const { entries } = (await admin('get', 'admin/log').expect(200)).body;
+    const runs = entries.filter(({ action }: { action: string }) => action === 'jobRun');
+    expect(runs.map(({ by }: { by: string }) => by)).to.deep.equal(['root', 'root']);
   });
 
   // The type is defined in the process of the tests.

@@ -55,6 +55,26 @@ describe('the list of what is locked', () => {
     }
   });
 
+  it('names accounts whose username or address has accents', async () => {
+    const jose = await buildUser(app, { login: 'José', email: 'joséphine@example.org' });
+    for (const typed of ['josé', 'JOSE', 'Joséphine@example.org', 'josephine@example.org']) {
+      await lock(typed);
+      const { id, object } = await only();
+      expect(object, typed).to.deep.equal({ kind: 'user', id: jose.id, name: 'José' });
+      await admin('delete', `admin/locks/${id}`).expect(200);
+    }
+    await lock('jos');
+    expect((await only()).object).to.deep.equal({ kind: 'user', id: null, name: null });
+  });
+
+  it('names server administrators with capitals and accents', async () => {
+    app.ports.accounts.Élodie = { password: 'elodies secret', is_admin: true };
+    await app.readSettings();
+    const guess = () => post('auth/admin/login', { login: 'élodie', password: 'a guess' });
+    while ((await guess()).status !== 429);
+    expect((await only()).object).to.deep.equal({ kind: 'admin', id: 'Élodie', name: 'Élodie' });
+  });
+
   it('has IPv6 addresses as their network, and never a name that no account has: it may be a password', async () => {
     await lock('password in the wrong field', '2001:db8:1:2:3:4:5:6');
     const { address, object } = await only();

@@ -49,6 +49,7 @@ describe('the administration', function () {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await heading(page, 'Settings').waitFor();
     await untilTitle(page, 'Settings | MyPads');
+    await page.getByRole('button', { name: `${app.etherpad.admin.name} Server administrator` }).waitFor();
     await app.goTo('/mypads');
     await heading(page, 'Folders').waitFor();
     await app.goTo('/admin/logout');
@@ -89,6 +90,24 @@ describe('the administration', function () {
     const token = await app.signInAsAdmin();
     const { locks } = (await app.etherpad.api('GET', 'admin/locks', { token })).body as AdminLocksAnswer;
     for (const { id } of locks) await app.etherpad.api('DELETE', `admin/locks/${id}`, { token });
+    await lift.waitFor({ state: 'detached' });
+  });
+
+  it('takes a limit for lifted that a colleague has lifted meanwhile', async () => {
+    const bob = await app.fixture.person('bob');
+    const body = { login: bob.login, password: 'a guess' };
+    while ((await app.etherpad.api('POST', 'auth/login', { body })).status !== 429);
+    const page = await open('/admin/users');
+    const lift = page.getByRole('button', { name: `Lift limit: ${bob.login}` });
+    await lift.waitFor();
+    const answer = await hold(page, '**/api/admin/locks');
+    const { locks } = (await app.etherpad.api('GET', 'admin/locks', { token })).body as AdminLocksAnswer;
+    for (const { id } of locks) await app.etherpad.api('DELETE', `admin/locks/${id}`, { token });
+    const asked = page.waitForRequest('**/api/admin/locks/*');
+    await lift.click();
+    await asked;
+    answer();
+    await page.getByText(`The limit for ${bob.login} was lifted.`).waitFor();
     await lift.waitFor({ state: 'detached' });
   });
 
@@ -371,6 +390,18 @@ describe('the administration', function () {
     await page.getByText(/^until .* 20\d\d, /).waitFor();
   });
 
+  it('a new account says of a username with invisible letters that it cannot be used', async () => {
+    const page = await open('/admin/users/create');
+    for (const path of ['/admin/users/create', '/subscribe']) {
+      await app.goTo(path);
+      await page.getByLabel('Username').fill('in\u200bvisible');
+      await page.getByRole('textbox', { name: 'Email' }).fill('invisible@example.org');
+      for (const field of await page.locator('input[type=password]').all()) await field.fill(password);
+      await page.getByRole('button', { name: 'Create account' }).click();
+      await page.getByText('This username cannot be used.').first().waitFor();
+    }
+  });
+
   it('a new account gets a password as long as the server cannot send a link', async () => {
     await app.fixture.configure('SMTPHost', '127.0.0.1');
     await app.fixture.configure('SMTPEmailFrom', 'pads@example.org');
@@ -390,6 +421,35 @@ describe('the administration', function () {
     await page.getByRole('button', { name: /^Actions for/ }).click();
     await page.getByRole('menuitem', { name: 'Close account' }).click();
     await page.getByText(texts['admin.list.nothing']).waitFor({ timeout: 10_000 });
+  });
+
+  it('leads from an account and from the pads of a folder back to the list as it was shown', async () => {
+    const person = await app.fixture.person('back');
+    await app.fixture.group(person, { name: 'Way back' });
+    const page = await open('/admin/users');
+    const list = `/admin/users&q=${person.login}&sort=created&order=desc`;
+    const isBack = (): Promise<void> => page.waitForURL(`**/?${list}`);
+    const leave: (() => Promise<void>)[] = [
+      () => page.getByRole('link', { name: 'Cancel' }).click(),
+      () => page.getByRole('navigation', { name: 'You are here' }).getByRole('link').click(),
+      async () => {
+        await page.getByLabel(/^Organisation/).fill('Choir');
+        await page.getByRole('button', { name: 'Save changes' }).click();
+      },
+    ];
+    for (const way of leave) {
+      await app.goTo(list);
+      await page.getByRole('link', { name: 'back Test' }).click();
+      await page.getByLabel(/^Organisation/).waitFor();
+      await way();
+      await isBack();
+    }
+    await app.goTo('/admin/folders&q=way+back');
+    await page.getByRole('link', { name: 'Way back' }).click();
+    await heading(page, 'Pads in “Way back”').waitFor();
+    await page.getByRole('navigation', { name: 'You are here' }).getByRole('link').click();
+    await heading(page, 'All folders').waitFor();
+    expect(await page.getByRole('searchbox').inputValue()).to.equal('way back');
   });
 
   it('an account keeps what was typed in its form when it is closed by the menu', async () => {
@@ -437,6 +497,22 @@ describe('the administration', function () {
     await page.getByText('The account of slow Test was deleted.').waitFor();
   });
 
+  it('an account is not deleted with folders that the question has not shown: it shows them, and asks again', async () => {
+    const [one, other] = [await app.fixture.person('one'), await app.fixture.person('other')];
+    const group = await app.fixture.group(one, { name: 'Of both' });
+    const both = { gid: group, invite: false, loginsOrEmails: [one.login, other.login] };
+    await app.etherpad.api('POST', 'group/invite', { token: one.token, body: both });
+    const page = await open(`/admin/users/${other.login}/remove`);
+    const dialog = page.getByRole('dialog', { name: /^Delete the account of/ });
+    await dialog.getByText('No folder will be deleted with it.').waitFor();
+    await app.etherpad.api('DELETE', `user/${one.login}`, { token });
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
+    await dialog.getByText('Someone else has changed this meanwhile').waitFor();
+    await dialog.getByText('Of both').waitFor();
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
+    await page.getByText('The account of other Test was deleted.').waitFor();
+  });
+
   it('an account that is deleted on its own screen leads to the list, also with changes in its form', async () => {
     const { login } = await app.fixture.person('left');
     const page = await open(`/admin/users/${login}/edit`);
@@ -460,6 +536,15 @@ describe('the administration', function () {
     await page.getByRole('link', { name: /Active accounts/ }).click();
     await heading(page, 'Accounts').waitFor();
     await page.getByRole('button', { name: 'Active', pressed: true }).waitFor();
+  });
+
+  it('the lists find nothing for a text that is much too long, and stay usable', async () => {
+    const page = await open('/admin/users');
+    for (const list of ['users', 'folders', 'pads']) {
+      await app.goTo(`/admin/${list}`);
+      await page.getByRole('searchbox').fill('much too long '.repeat(30));
+      await page.getByText('Nothing found').waitFor();
+    }
   });
 
   it('the lists are sorted by their headings, with the keyboard too', async () => {

@@ -85,6 +85,8 @@ describe('the documentation in the administration', function () {
   it('says for an unknown page that there is none', async () => {
     const page = await open('/admin/docs/nothing');
     await heading(page, 'Page not found').waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Documentation' }).click();
+    await heading(page, 'Documentation').waitFor();
     await app.goTo('/admin/nothing');
     await page.getByRole('main').getByRole('link', { name: 'Settings' }).waitFor();
   });

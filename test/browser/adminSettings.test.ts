@@ -213,8 +213,11 @@ describe('the settings of the administration', function () {
   it('adding a provider with its button keeps the focus', async () => {
     const page = await open('/admin?q=openid');
     await page.getByText('Single sign-on (OpenID Connect)').first().click();
-    await page.getByLabel(texts['admin.oidc.id']).fill('school');
     const button = page.getByRole('button', { name: 'Add a provider' });
+    // A name that the server refuses, because every object has it.
+    await page.getByLabel(texts['admin.oidc.id']).fill('constructor');
+    expect(await button.isDisabled()).to.equal(true);
+    await page.getByLabel(texts['admin.oidc.id']).fill('school');
     await button.focus();
     await page.keyboard.press('Enter');
     await page.getByRole('group', { name: 'school' }).waitFor();

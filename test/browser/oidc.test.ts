@@ -50,6 +50,24 @@ describe('signing in with OpenID Connect', function () {
     await page.getByText('These are managed by the single sign-on of your organisation.').first().waitFor();
   });
 
+  it('says that it failed when the service was removed meanwhile, and offers the password', async () => {
+    const { page, goTo, takeErrors } = await app.window();
+    await goTo('/login');
+    const button = page.getByRole('button', { name: 'Sign in with The School' });
+    await button.waitFor();
+    try {
+      await app.reset('authMethods');
+      await button.click();
+      await page.getByText('Single sign-on did not confirm who you are').waitFor();
+      await page.getByLabel('Username or email').waitFor();
+      expect(await page.getByText('or', { exact: true }).count()).to.equal(0);
+      expect(page.url()).not.to.include('oidc=');
+    } finally {
+      await app.fixture.configure('authMethods', ['oidc']);
+      takeErrors();
+    }
+  });
+
   it('opens pads, and the editor closes when the provider signs the person out', async () => {
     provider.present(ada);
     const page = await openNewPad();
@@ -120,7 +138,7 @@ describe('signing in with OpenID Connect', function () {
       .waitFor();
     await form
       .getByLabel('Address of the folder')
-      .fill(`${app.etherpad.url}/mypads/?/mypads/group/${folder}/view`);
+      .fill(`${app.etherpad.url}/mypads/?/admin/pads&group=${folder}&name=Staff+room`);
     expect(await problemsEverywhere(page)).to.deep.equal([]);
     await form.getByRole('button', { name: 'Add rule' }).click();
     const question = page.getByRole('dialog', { name: 'Save the rules?' });

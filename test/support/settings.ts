@@ -40,7 +40,8 @@ export const settings: Record<Exclude<ConfigurationKey, 'languages' | 'available
     initial: 'MyPads',
     seenBy: 'everybody',
     good: ['x', 'ü'.repeat(100)],
-    bad: ['', '  ', 'x'.repeat(101), 5, null],
+    bad: ['', '  ', '\u200b', '\n\0', 'x'.repeat(101), 5, null],
+    meant: [[' Pads\n\tof\0us\u2028', 'Pads of us']],
   },
   rootUrl: {
     initial: '',
@@ -155,7 +156,10 @@ export const settings: Record<Exclude<ConfigurationKey, 'languages' | 'available
       null,
       'https://pads.example.org/mypads/?/mypads/group/%zz/view',
     ],
-    meant: [['https://pads.example.org/mypads/?/mypads/group/templates-x2k3v9/view', 'templates-x2k3v9']],
+    meant: [
+      ['https://pads.example.org/mypads/?/mypads/group/templates-x2k3v9/view', 'templates-x2k3v9'],
+      ['https://x.org/mypads/?/admin/pads&group=templates-x2k3v9&name=Templates', 'templates-x2k3v9'],
+    ],
   },
   linksBy: {
     initial: 'managers',

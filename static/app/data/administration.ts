@@ -15,6 +15,8 @@ import type { SentGroupRule, SyncState } from '../../../api/rules/schema';
 import type { ApiToken, TokenFields } from '../../../api/token/schema';
 import type { ProfileChange, Registration } from '../../../api/user/schema';
 import type { Check } from '../../../model/checkup/findings';
+import { cutText } from '../../../model/cutText';
+import { limits } from '../../../model/limits';
 import type { ReadSetting } from '../../../model/settings/configuration';
 import {
   acceptAdminSession,
@@ -220,9 +222,14 @@ export const useCancelJob = () =>
 
 const ofList = { placeholderData: keepPreviousData };
 
-export const useAdminUsers = (query: Query) => useRead('GET /admin/users', { query }, ofList);
-export const useAdminGroups = (query: Query) => useRead('GET /admin/groups', { query }, ofList);
-export const useAdminPads = (query: Query) => useRead('GET /admin/pads', { query }, ofList);
+/** Someone may paste a longer text into the search than the server accepts. */
+const searched = ({ text, ...query }: Query) => ({
+  query: { ...query, text: typeof text === 'string' ? cutText(text, limits.email) : undefined },
+});
+
+export const useAdminUsers = (query: Query) => useRead('GET /admin/users', searched(query), ofList);
+export const useAdminGroups = (query: Query) => useRead('GET /admin/groups', searched(query), ofList);
+export const useAdminPads = (query: Query) => useRead('GET /admin/pads', searched(query), ofList);
 export const useAdminLog = (query: Query) => useRead('GET /admin/log', { query }, ofList);
 export const useAdminTokens = (query: Query) => useRead('GET /admin/tokens', { query }, ofList);
 
@@ -297,7 +304,7 @@ export const useLocks = () => useRead('GET /admin/locks', {}, whileThereAreAny);
 
 export const useLiftLimit = () =>
   useCall(
-    (id: string) => adminCall('DELETE /admin/locks/{id}', { params: { id } }),
+    (id: string) => adminCall('DELETE /admin/locks/{id}', { params: { id } }).catch(unlessEnded),
     answersOf('GET /admin/locks'),
   );
 
@@ -393,9 +400,16 @@ export function useRemovalPreview(login: string) {
   });
 }
 
+interface AccountToRemove {
+  login: string;
+  to: string | undefined;
+  /** Ids of the folders that were shown. The server refuses if there are others now. */
+  groups: string[] | undefined;
+}
+
 /** Removes an account. The folders that nobody else manages go to the account `to`; without it, they are removed. */
 export const useRemoveAccount = () =>
-  useAccountChange(({ login, to }: { login: string; to?: string | undefined }) => {
-    const body = to === undefined ? {} : { folders: { to } };
+  useAccountChange(({ login, to, groups }: AccountToRemove) => {
+    const body = { ...(groups && { groups }), ...(to !== undefined && { folders: { to } }) };
     return adminCall('DELETE /user/{login}', { params: { login }, body, timeout: 120_000 });
   });

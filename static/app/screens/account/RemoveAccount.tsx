@@ -6,9 +6,11 @@ import { Form, FormActions } from '../../components/Form';
 import { PasswordInput } from '../../components/PasswordInput';
 import { TextInput } from '../../components/TextInput';
 import { useForm } from '../../components/useForm';
+import { isError } from '../../data/client';
 import { useSettings } from '../../data/configuration';
 import { useTranslation } from '../../texts/i18n';
 import { showSignedOut } from '../login/leave';
+import { shownGroups } from '../removal/shownGroups';
 import styles from './Account.module.css';
 import { useRemovalLoss, useRemoveAccount } from './accountCalls';
 
@@ -33,6 +35,7 @@ export function RemoveAccount({ user, onClose }: { user: OwnUser; onClose: () =>
   const { t } = useTranslation();
   const settings = useSettings();
   const remove = useRemoveAccount(user.login);
+  const { data, isPending, refetch } = useRemovalLoss(user.login);
   const hasPassword = user.passwordAt !== 'none';
   const form = useForm({
     initial: { currentPassword: '', to: '' },
@@ -45,17 +48,22 @@ export function RemoveAccount({ user, onClose }: { user: OwnUser; onClose: () =>
       'BACKEND.ERROR.TYPE.PARAM_INVALID': t('handover.unknown'),
     },
     submit: async ({ currentPassword, to }) => {
-      await remove.mutateAsync({
-        password: hasPassword ? currentPassword : undefined,
-        to: to.trim() === '' ? undefined : to.trim(),
-      });
+      try {
+        await remove.mutateAsync({
+          password: hasPassword ? currentPassword : undefined,
+          to: to.trim() === '' ? undefined : to.trim(),
+          groups: shownGroups(data),
+        });
+      } catch (error) {
+        if (isError(error, 'BACKEND.ERROR.CONFIGURATION.CHANGED')) await refetch();
+        throw error;
+      }
       showSignedOut(
         hasPassword ? undefined : settings.authCasSettings.logoutUrl,
         t('account.remove.done', { login: user.login }),
       );
     },
   });
-  const { data, isPending } = useRemovalLoss(user.login);
   return (
     <Dialog title={t('account.remove.title', { login: user.login })} onClose={() => !form.busy && onClose()}>
       <Loss loss={data && lossOf(data, form.values.to.trim() !== '')} loading={isPending} />

@@ -78,14 +78,22 @@ export const useRemovalLoss = (login: string) =>
     gcTime: 0,
   });
 
+interface RemovedAccount {
+  password: string | undefined;
+  to: string | undefined;
+  /** From `shownGroups`. */
+  groups: string[] | undefined;
+}
+
 /**
  * Removes the person's account. `password` is `undefined` for people who sign in elsewhere and have none here. `to`
  * gets the folders that only this person manages. Without it, they are removed.
  */
 export function useRemoveAccount(login: string) {
   const client = useQueryClient();
-  return useCall(async ({ password, to }: { password?: string | undefined; to?: string | undefined }) => {
+  return useCall(async ({ password, to, groups }: RemovedAccount) => {
     const body = {
+      ...(groups && { groups }),
       ...(password !== undefined && { currentPassword: password }),
       ...(to !== undefined && { folders: { to } }),
     };

@@ -18,7 +18,7 @@ import {
   SignOutIcon,
 } from '../../components/screenIcons';
 import { toasts } from '../../components/Toasts';
-import { useAdminSignOut } from '../../data/administration';
+import { useAdminSettings, useAdminSignOut } from '../../data/administration';
 import { useSettings } from '../../data/configuration';
 import { useOnce } from '../../lib/useOnce';
 import { Link, navigate } from '../../navigation/location';
@@ -83,6 +83,7 @@ function AdminMenu() {
   const { t } = useTranslation();
   const themeItems = useThemeItems();
   const languages = useLanguageChoice();
+  const name = useAdminSettings().data?.administrator;
   return (
     <div className={sidebar.person}>
       <Menu
@@ -91,7 +92,10 @@ function AdminMenu() {
         trigger={(props) => (
           <button type="button" {...props} className={sidebar.personButton}>
             <AdminIcon />
-            <span className={sidebar.personText}>{t('admin.menu')}</span>
+            <span className={sidebar.personText}>
+              {name !== undefined && <span className={sidebar.personName}>{name}</span>}
+              <span className={name === undefined ? undefined : 'muted cut'}>{t('admin.menu')}</span>
+            </span>
             <ExpandIcon className={sidebar.up} />
           </button>
         )}

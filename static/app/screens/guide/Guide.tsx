@@ -1,6 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type MouseEvent, type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react';
 import { languages } from '../../../../model/languages';
+import { LinkButton } from '../../components/Button';
 import { SearchField } from '../../components/Filters';
 import { NextIcon, NothingFoundIcon } from '../../components/icons';
 import { Page } from '../../components/Page';
@@ -120,7 +121,8 @@ export function Book({
   const search = parameters.get('q') ?? '';
   const matches = useMatches(guide, search);
   const page = guide && pagesOf(guide).find((one) => one.name === name);
-  if (guide !== undefined && name !== undefined && page === undefined) return <NotFound />;
+  if (guide !== undefined && name !== undefined && page === undefined)
+    return <NotFound action={<LinkButton href={home}>{title}</LinkButton>} />;
   const field = (
     <>
       <SearchField label={labels.search} value={search} onChange={(q) => set({ q: q || null })} />

@@ -125,7 +125,9 @@ function useServices(auto: string | null) {
     services,
     hasPasswords,
     /** The form for a password comes first. */
-    passwordFirst: hasPasswords && (last === undefined ? first?.proof === 'typed' : last === 'password'),
+    passwordFirst:
+      hasPasswords &&
+      (all.length === 0 || (last === undefined ? first?.proof === 'typed' : last === 'password')),
     direct: auto === null ? direct : all.find(({ id }) => id === auto),
   };
 }
@@ -192,7 +194,7 @@ export function ChooseMethod() {
         <ShownFailure error={error} unknown={isUnknown} />
         {!busy && !isUnknown && hasLeft() && <p>{t('logout.done')}</p>}
         {passwordFirst && passwordForm}
-        {hasPasswords && !busy && passwordFirst && <Or />}
+        {services.length > 0 && hasPasswords && !busy && passwordFirst && <Or />}
         {(busy || (!hasPasswords && services.some(({ url }) => url !== undefined))) && !isUnknown && (
           <p>{note}</p>
         )}

@@ -127,7 +127,11 @@ function useRegistrationForm({ onSent, onBusy }: RegisteringProps) {
   return useForm<Values>({
     initial,
     check: (values) => check(values, settings, t),
-    texts: { 'BACKEND.ERROR.TOKEN.EXPIRED': gone, 'BACKEND.ERROR.TOKEN.INCORRECT': gone },
+    texts: {
+      'BACKEND.ERROR.TYPE.PARAM_STR': t('BACKEND.ERROR.TYPE.LOGIN_STR'),
+      'BACKEND.ERROR.TOKEN.EXPIRED': gone,
+      'BACKEND.ERROR.TOKEN.INCORRECT': gone,
+    },
     submit: async (values) => {
       onBusy(true);
       try {

@@ -8,6 +8,7 @@ import { EmptyState, Loading, type LoadingProps, SkeletonRows } from '../../../c
 import { useQueryParams } from '../../../navigation/location';
 import { useTranslation } from '../../../texts/i18n';
 import styles from './lists.module.css';
+import { useNoteShown } from './shownLast';
 
 export interface AdminListProps {
   label: string;
@@ -41,6 +42,7 @@ export function AdminList(props: AdminListProps) {
   const pages = Math.ceil(count / limits.page);
   const page = usePageQuery().offset / limits.page + 1;
   useLastPage(rows?.length === 0, { page, pages });
+  useNoteShown();
   if (rows === undefined) {
     return (
       <Loading query={query} failed={failed}>

@@ -16,6 +16,7 @@ import { AccessButton } from './AccessButton';
 import { AdminList, Cut, usePageQuery } from './AdminList';
 import { ContentFilters, useContentFilters } from './ContentFilters';
 import { ListSortMenu } from './ListSortMenu';
+import { shownLast } from './shownLast';
 import { useSorting } from './useSorting';
 
 /** The widths of the columns, for their headings too. */
@@ -41,7 +42,9 @@ export function AllPads() {
     <Page
       title={folder ? t('admin.pads.of', { name: folder }) : t('admin.pads.title')}
       intro={t('admin.pads.intro')}
-      breadcrumb={group === undefined ? [] : [{ label: t('admin.folders.title'), href: adminPaths.folders }]}
+      breadcrumb={
+        group === undefined ? [] : [{ label: t('admin.folders.title'), href: shownLast(adminPaths.folders) }]
+      }
     >
       <ContentFilters
         label={t('admin.pads.search')}

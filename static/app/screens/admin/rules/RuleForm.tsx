@@ -24,8 +24,8 @@ interface Values {
   managers: string;
 }
 
-/** The id in the address of a folder, or what was typed. */
-const folderIn = (typed: string): string => /group\/([^/?&#]+)/.exec(typed)?.[1] ?? typed.trim();
+/** The id in the address of a folder, also of its pads in the administration, or what was typed. */
+const folderIn = (typed: string): string => /group[/=]([^/?&#]+)/.exec(typed)?.[1] ?? typed.trim();
 
 /** What most services have the groups of a person in. */
 const usualAttribute = (service: string): string => (service.startsWith('oidc:') ? 'groups' : 'memberOf');

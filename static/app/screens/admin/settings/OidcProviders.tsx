@@ -127,7 +127,8 @@ function AddProvider({ taken, onAdd }: AddProviderProps) {
   const { t } = useTranslation();
   const [id, setId] = useState('');
   const field = useId();
-  const usable = /^[a-z0-9][a-z0-9-]{0,39}$/.test(id) && !taken.includes(id);
+  // Every object has a `constructor`, so the server refuses it as a name.
+  const usable = /^[a-z0-9][a-z0-9-]{0,39}$/.test(id) && !taken.includes(id) && !(id in {});
   const add = (): void => {
     if (!usable) return;
     onAdd(id);

@@ -5,8 +5,10 @@ import { Skeleton, SkeletonGroup } from '../../../components/States';
 import { TextInput } from '../../../components/TextInput';
 import { toasts } from '../../../components/Toasts';
 import { useAccount, useRemovalPreview, useRemoveAccount } from '../../../data/administration';
+import { isError } from '../../../data/client';
 import { useErrorText } from '../../../texts/errorText';
 import { useTranslation } from '../../../texts/i18n';
+import { shownGroups } from '../../removal/shownGroups';
 import { useMissing } from '../../removal/useMissing';
 import { type AskedUser, nameOfUser } from './asked';
 import { ShortList } from './ShortList';
@@ -36,7 +38,13 @@ export function RemoveUser({ user, name, onDone, onClose }: RemoveUserProps) {
   const confirm = async (): Promise<void> => {
     // Without the list of folders, the press tries to load it again.
     if (alone === undefined) return void (await refetch());
-    await remove.mutateAsync({ login: name, to: handsOver ? to.trim() : undefined });
+    try {
+      const groups = shownGroups(data);
+      await remove.mutateAsync({ login: name, to: handsOver ? to.trim() : undefined, groups });
+    } catch (failure) {
+      if (isError(failure, 'BACKEND.ERROR.CONFIGURATION.CHANGED')) await refetch();
+      throw failure;
+    }
     toasts.success(t('admin.users.removed', { name: shown }));
     onClose();
     onDone?.();

@@ -29,6 +29,7 @@ import { useNavigate } from '../../../navigation/useNavigate';
 import { languageOptions } from '../../../shell/preferenceItems';
 import { useTranslation } from '../../../texts/i18n';
 import { adminPaths } from '../adminPaths';
+import { shownLast } from '../lists/shownLast';
 import { AccountAccess } from './AccountAccess';
 import { nameOfUser } from './asked';
 import { UserMarks } from './UserRow';
@@ -55,7 +56,7 @@ const profileFields = ['organization', 'padNickname'] as const;
 /** A breadcrumb that leads back to the list. */
 function useCrumbs() {
   const { t } = useTranslation();
-  return [{ label: t('admin.users.title'), href: adminPaths.users }];
+  return [{ label: t('admin.users.title'), href: shownLast(adminPaths.users) }];
 }
 
 /** The checks that creating and editing share. */
@@ -139,6 +140,7 @@ function Creating({ hasMail }: { hasMail: boolean }) {
       );
     },
     texts: {
+      'BACKEND.ERROR.TYPE.PARAM_STR': t('BACKEND.ERROR.TYPE.LOGIN_STR'),
       'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS': t('admin.users.emailTaken'),
       'BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED': t('admin.users.noMail'),
     },
@@ -177,7 +179,7 @@ function Creating({ hasMail }: { hasMail: boolean }) {
       />
       {by === 'password' && <Password form={form} label={t('account.password')} />}
       <Profile form={form} />
-      <FormActions form={form} submit={t('admin.users.create')} cancel={adminPaths.users} />
+      <FormActions form={form} submit={t('admin.users.create')} cancel={shownLast(adminPaths.users)} />
     </Form>
   );
 }
@@ -263,7 +265,7 @@ function Editing({ account, name }: { account: Account; name: string }) {
   const [removed, setRemoved] = useState(false);
   // When the form is gone: it would ask whether its changes may be lost.
   useEffect(() => {
-    if (removed) navigate(adminPaths.users, { replace: true });
+    if (removed) navigate(shownLast(adminPaths.users), { replace: true });
   }, [removed, navigate]);
   const { questions, dialog } = useUserQuestions(() => setRemoved(true));
   const actions = useUserActions(account, name, questions, true);
@@ -306,7 +308,7 @@ function EditFields({ account, name }: { account: Account; name: string }) {
     }),
     submit: async (values, before) => {
       const saved = await save.mutateAsync({ login: name, body: changedFields(before, values) });
-      navigate(adminPaths.users, { replace: true });
+      navigate(shownLast(adminPaths.users), { replace: true });
       toasts.success(t('admin.users.saved', { name: nameOfUser(saved) }));
     },
     texts: { 'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS': t('admin.users.emailTaken') },
@@ -334,7 +336,7 @@ function EditFields({ account, name }: { account: Account; name: string }) {
         }
       />
       <Profile form={form} />
-      <FormActions form={form} submit={t('admin.users.save')} cancel={adminPaths.users} />
+      <FormActions form={form} submit={t('admin.users.save')} cancel={shownLast(adminPaths.users)} />
     </Form>
   );
 }

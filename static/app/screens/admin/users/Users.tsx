@@ -12,7 +12,7 @@ import { useSettings } from '../../../data/configuration';
 import { navigate, useQueryParams } from '../../../navigation/location';
 import { useTranslation } from '../../../texts/i18n';
 import { adminPaths } from '../adminPaths';
-import { DocsLink } from '../DocsLink';
+import { DocsIntro } from '../DocsLink';
 import { AdminList, usePageQuery } from '../lists/AdminList';
 import { ListSortMenu } from '../lists/ListSortMenu';
 import { type ListSorting, useSorting } from '../lists/useSorting';
@@ -70,7 +70,7 @@ export function Users({ remove }: { remove?: string }) {
   const users = answer.data?.users;
   const filtered = text !== undefined || state !== undefined;
   return (
-    <Page title={t('admin.users.title')} intro={<LearnMore />} action={create}>
+    <Page title={t('admin.users.title')} intro={storesPasswords && <Intro />} action={create}>
       <LockedOut />
       <FilterBar
         search={
@@ -127,9 +127,10 @@ export function Users({ remove }: { remove?: string }) {
   );
 }
 
-function LearnMore() {
+function Intro() {
   const { t } = useTranslation();
-  return <DocsLink page="administrators#import-a-school" about={t('admin.users.title')} />;
+  const page = 'administrators#import-a-school';
+  return <DocsIntro text={t('admin.users.intro')} page={page} about={t('admin.users.title')} />;
 }
 
 interface HeadingsProps {
