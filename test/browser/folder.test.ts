@@ -161,6 +161,14 @@ describe('a folder', function () {
       const page = await app.open(`/mypads/group/${from}/pad/edit/${pad}`, { as: ann });
       await page.getByRole('main').getByRole('link', { name: 'Archive' }).waitFor();
       expect(await page.getByLabel(/^Name/).inputValue()).to.equal('Budget');
+
+      await page.getByLabel(/^Name/).fill('Budget of the year');
+      await app.fixture.change(ann, `pad/${pad}`, { group: from });
+      await until('the form is that of the other folder', async () => {
+        await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+        return page.url().includes(`${from}/pad/edit`);
+      });
+      expect(await page.getByLabel(/^Name/).inputValue()).to.equal('Budget of the year');
     });
 
     it('takes a new password alone, and is saved without a change too', async () => {
