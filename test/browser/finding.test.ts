@@ -130,6 +130,28 @@ describe('finding folders and pads', function () {
     await options(page).last().getByText('Search for “東京” in texts').waitFor();
   });
 
+  it('the filters of texts are not cut on a small phone', async () => {
+    const page = await app.open('/mysearch', {
+      as: ann,
+      language: 'de',
+      screen: { width: 320, height: 640 },
+    });
+    const filters = page.getByRole('main').getByRole('combobox');
+    await filters.first().waitFor();
+    const cut = await filters.evaluateAll((all) =>
+      all.flatMap((filter) => {
+        const { font, paddingInlineStart, paddingInlineEnd } = getComputedStyle(filter);
+        const pen = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
+        pen.font = font;
+        const text = (filter as HTMLSelectElement).selectedOptions[0]?.text ?? '';
+        const room =
+          filter.clientWidth - Number.parseFloat(paddingInlineStart) - Number.parseFloat(paddingInlineEnd);
+        return pen.measureText(text).width > room ? [text] : [];
+      }),
+    );
+    expect(cut).to.deep.equal([]);
+  });
+
   it('a link to a later page of results than there are shows the last page', async () => {
     const page = await open('/mypads');
     await page.route('**/api/search?*', (route) => {
