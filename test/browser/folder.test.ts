@@ -294,6 +294,26 @@ describe('a folder', function () {
       await button.waitFor();
     });
 
+    it('moves no button when its description arrives', async () => {
+      const described = await app.fixture.group(ann, { name: 'Described', description: 'One.\n\nTwo.' });
+      await app.fixture.pad(ann, described, { name: 'Plan' });
+      const page = await open('/mypads');
+      let answer = (): void => {};
+      const held = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route(`**/api/group/${described}`, (route) => held.then(() => route.continue()));
+      await page.getByRole('main').getByRole('link', { name: 'Described' }).click();
+      await heading(page, 'Described').waitFor();
+      const buttons = await page.getByRole('main').getByRole('button').elementHandles();
+      expect(buttons).not.to.deep.equal([]);
+      const places = () => Promise.all(buttons.map((button) => button.boundingBox()));
+      const before = await places();
+      answer();
+      await page.getByText('Two.').waitFor();
+      expect(await places()).to.deep.equal(before);
+    });
+
     it('shows addresses only to administrators, and to each person only what they may do', async () => {
       const bob = await app.fixture.person('bob');
       const shared = await app.fixture.group(ann, { name: 'Shared' });
