@@ -490,6 +490,30 @@ describe('a folder', function () {
       expect(await page.getByRole('link', { name: 'Old things' }).count()).to.equal(0);
     });
 
+    it('says so when somebody loses the right to delete a pad while they are asked', async () => {
+      const bob = await app.fixture.person('bob');
+      const folder = await app.fixture.group(ann, { name: 'Shared' });
+      await app.fixture.pad(ann, folder, { name: 'Plan' });
+      const assign = (body: object) =>
+        app.etherpad.api('PUT', `group/${folder}/members`, { token: ann.token, body });
+      await assign({ admins: [bob.login] });
+      const page = await open(`/mypads/group/${folder}/view`, { as: bob });
+      await page.getByRole('button', { name: 'More actions for Plan' }).click();
+      await page.getByRole('menuitem', { name: 'Delete pad' }).click();
+      await assign({ users: [bob.login] });
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete pad' }).click();
+      await page.getByText('Only managers of a folder can do this.').waitFor();
+      expect(await page.getByRole('dialog').count()).to.equal(0);
+      await assign({ admins: [bob.login] });
+      await until('the rights are there again', async () => {
+        await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+        return (await page.getByRole('main').getByRole('button', { name: 'New pad' }).count()) > 0;
+      });
+      await page.getByRole('button', { name: 'More actions for this folder' }).click();
+      await page.getByRole('menuitem', { name: 'Edit folder' }).waitFor();
+      expect(await page.getByRole('dialog').count()).to.equal(0);
+    });
+
     it('a member who leaves is told how to come back', async () => {
       const bob = await app.fixture.person('bob');
       const folder = await app.fixture.group(ann, { name: 'Too much' });
