@@ -1,6 +1,7 @@
 /** Finding folders and pads again: the search, recent pads, other pads of the folder, keyboard shortcuts of lists. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { languageCodes } from '../../model/languages';
 import {
   accessibilityProblems,
   contrastProblems,
@@ -128,6 +129,34 @@ describe('finding folders and pads', function () {
     await page.keyboard.press('Control+k');
     await palette(page).getByRole('combobox').fill('東京');
     await options(page).last().getByText('Search for “東京” in texts').waitFor();
+  });
+
+  it('the filters of texts are not cut on a phone, in no language', async () => {
+    const page = await app.open('/mysearch', { as: ann, screen: { width: 320, height: 640 } });
+    const filters = page.getByRole('main').getByRole('combobox');
+    await filters.first().waitFor();
+    const cutTexts = () =>
+      filters.evaluateAll((all) =>
+        all.flatMap((filter) => {
+          const { font, paddingInlineStart, paddingInlineEnd } = getComputedStyle(filter);
+          const pen = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
+          pen.font = font;
+          const text = (filter as HTMLSelectElement).selectedOptions[0]?.text ?? '';
+          const padding = Number.parseFloat(paddingInlineStart) + Number.parseFloat(paddingInlineEnd);
+          return pen.measureText(text).width > filter.clientWidth - padding + 1 ? [text] : [];
+        }),
+      );
+    for (const language of languageCodes) {
+      await page.evaluate((newValue) => {
+        localStorage.setItem('language', newValue);
+        dispatchEvent(new StorageEvent('storage', { key: 'language', newValue }));
+      }, language);
+      await page.locator(`html[lang="${language}"]`).waitFor({ state: 'attached' });
+      for (const width of [320, 390]) {
+        await page.setViewportSize({ width, height: 640 });
+        expect(await cutTexts(), `${language}, ${width} px`).to.deep.equal([]);
+      }
+    }
   });
 
   it('a link to a later page of results than there are shows the last page', async () => {

@@ -161,6 +161,14 @@ describe('a folder', function () {
       const page = await app.open(`/mypads/group/${from}/pad/edit/${pad}`, { as: ann });
       await page.getByRole('main').getByRole('link', { name: 'Archive' }).waitFor();
       expect(await page.getByLabel(/^Name/).inputValue()).to.equal('Budget');
+
+      await page.getByLabel(/^Name/).fill('Budget of the year');
+      await app.fixture.change(ann, `pad/${pad}`, { group: from });
+      await until('the form is that of the other folder', async () => {
+        await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+        return page.url().includes(`${from}/pad/edit`);
+      });
+      expect(await page.getByLabel(/^Name/).inputValue()).to.equal('Budget of the year');
     });
 
     it('takes a new password alone, and is saved without a change too', async () => {
@@ -284,6 +292,26 @@ describe('a folder', function () {
       expect(await button.count()).to.equal(0);
       answer();
       await button.waitFor();
+    });
+
+    it('moves no button when its description arrives', async () => {
+      const described = await app.fixture.group(ann, { name: 'Described', description: 'One.\n\nTwo.' });
+      await app.fixture.pad(ann, described, { name: 'Plan' });
+      const page = await open('/mypads');
+      let answer = (): void => {};
+      const held = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route(`**/api/group/${described}`, (route) => held.then(() => route.continue()));
+      await page.getByRole('main').getByRole('link', { name: 'Described' }).click();
+      await heading(page, 'Described').waitFor();
+      const buttons = await page.getByRole('main').getByRole('button').elementHandles();
+      expect(buttons).not.to.deep.equal([]);
+      const places = () => Promise.all(buttons.map((button) => button.boundingBox()));
+      const before = await places();
+      answer();
+      await page.getByText('Two.').waitFor();
+      expect(await places()).to.deep.equal(before);
     });
 
     it('shows addresses only to administrators, and to each person only what they may do', async () => {
@@ -460,6 +488,30 @@ describe('a folder', function () {
       await heading(page, 'Folders').waitFor();
       await page.getByText('The folder “Old things” was deleted.').waitFor();
       expect(await page.getByRole('link', { name: 'Old things' }).count()).to.equal(0);
+    });
+
+    it('says so when somebody loses the right to delete a pad while they are asked', async () => {
+      const bob = await app.fixture.person('bob');
+      const folder = await app.fixture.group(ann, { name: 'Shared' });
+      await app.fixture.pad(ann, folder, { name: 'Plan' });
+      const assign = (body: object) =>
+        app.etherpad.api('PUT', `group/${folder}/members`, { token: ann.token, body });
+      await assign({ admins: [bob.login] });
+      const page = await open(`/mypads/group/${folder}/view`, { as: bob });
+      await page.getByRole('button', { name: 'More actions for Plan' }).click();
+      await page.getByRole('menuitem', { name: 'Delete pad' }).click();
+      await assign({ users: [bob.login] });
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete pad' }).click();
+      await page.getByText('Only managers of a folder can do this.').waitFor();
+      expect(await page.getByRole('dialog').count()).to.equal(0);
+      await assign({ admins: [bob.login] });
+      await until('the rights are there again', async () => {
+        await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+        return (await page.getByRole('main').getByRole('button', { name: 'New pad' }).count()) > 0;
+      });
+      await page.getByRole('button', { name: 'More actions for this folder' }).click();
+      await page.getByRole('menuitem', { name: 'Edit folder' }).waitFor();
+      expect(await page.getByRole('dialog').count()).to.equal(0);
     });
 
     it('a member who leaves is told how to come back', async () => {

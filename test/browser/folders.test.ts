@@ -9,6 +9,7 @@ import {
   untilFocused,
   useApp,
 } from '../support/browser';
+import { until } from '../support/waiting';
 
 describe('the list of folders', function () {
   this.timeout(60_000);
@@ -275,6 +276,22 @@ describe('the list of folders', function () {
     expect(await names(page)).to.deep.equal(['Gamma', 'Beta', 'Alpha']);
     await page.setViewportSize({ width: 390, height: 844 });
     await heading.waitFor({ state: 'hidden' });
+  });
+
+  it('is sorted as in another tab that was looked at meanwhile', async () => {
+    for (const name of ['Beta', 'Alpha']) await app.fixture.group(ann, { name });
+    const page = await open();
+    expect(await names(page)).to.deep.equal(['Beta', 'Alpha']);
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByRole('button', { name: 'Sort by Name' }).click();
+    await until('the other tab is sorted', async () => (await names(other))[0] === 'Alpha');
+    await other.close();
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await page.getByRole('link', { name: 'Trash' }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Folders', exact: true }).click();
+    await row(page, 'Alpha').waitFor();
+    expect(await names(page)).to.deep.equal(['Alpha', 'Beta']);
   });
 
   it('offers members only the actions that they may use', async () => {

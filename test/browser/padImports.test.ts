@@ -89,6 +89,12 @@ describe('importing pads', function () {
     await untilFocused(heading(page, 'Import'));
     await main.getByText('This kind of file cannot become a pad.').waitFor();
     expect(await main.getByLabel('Where').inputValue()).to.equal(folder);
+    // No folder is made, so none is shown.
+    expect(await main.getByRole('group').count()).to.equal(0);
+    await main.getByLabel('Where').selectOption({ label: 'In new folders' });
+    await main.getByRole('group').waitFor();
+    await main.getByLabel('Where').selectOption(folder);
+    await main.getByRole('group').waitFor({ state: 'detached' });
     await main.getByRole('button', { name: 'Import' }).click();
     await main.getByRole('link', { name: 'Minutes' }).click();
     await untilShows(frameOf(page), '# Minutes');

@@ -57,6 +57,33 @@ describe('the trash', function () {
     await restore.waitFor({ state: 'detached' });
   });
 
+  it('does not give back what somebody else had deleted meanwhile', async () => {
+    const ida = await app.fixture.person('ida');
+    const folder = await app.fixture.group(ida, { name: 'Board' });
+    const names = ['Minutes', 'Agenda', 'Draft'];
+    const [minutes, agenda] = await Promise.all(names.map((name) => app.fixture.pad(ida, folder, { name })));
+    const page = await app.open(`/mypads/group/${folder}/view`, { as: ida });
+    await page.getByRole('button', { name: 'Select pads' }).click();
+    for (const name of ['Minutes', 'Agenda']) await page.getByLabel(`Select ${name}`).press('Space');
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete 2 pads?' });
+    await app.etherpad.api('DELETE', `pad/${minutes}`, { token: ida.token });
+    await dialog.getByRole('button', { name: 'Delete 2 pads' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    const pads = page.getByRole('main');
+    await pads.getByRole('link', { name: 'Agenda' }).waitFor();
+    const { body } = await app.etherpad.api('GET', 'trash', { token: ida.token });
+    const { entries } = body as { entries: { _id: string }[] };
+    expect(entries.map(({ _id }) => _id)).to.deep.equal([minutes]);
+
+    await page.getByRole('button', { name: 'More actions for Agenda' }).click();
+    await page.getByRole('menuitem', { name: 'Delete pad' }).click();
+    await app.etherpad.api('DELETE', `pad/${agenda}`, { token: ida.token });
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete pad' }).click();
+    await page.getByText('The pad “Agenda” was deleted.').waitFor();
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).to.equal(0);
+  });
+
   it('gives back what others still see as deleted, within half a minute', async () => {
     const ida = await app.fixture.person('ida');
     const folder = await app.fixture.group(ida, { name: 'Board' });

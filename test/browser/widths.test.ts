@@ -204,6 +204,17 @@ describe('from 320 to 1920 px', function () {
     await checkPaths(undefined, { 'a public folder': `/mypads/group/${ids.open}/view` }, check);
   });
 
+  it('lists and forms have the layout of a narrower window when the browser has larger letters', async () => {
+    const page = await app.open('/mypads', { as: ann });
+    const session = await page.context().newCDPSession(page);
+    await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+    for (const path of ['/mypads', `/mypads/group/${ids.folder}/view`, '/myprofile', '/mytrash']) {
+      await app.goTo(path);
+      await page.getByRole('button', { name: 'Menu' }).waitFor();
+      await expectGoodLayout(page, [1280]);
+    }
+  });
+
   it('the folders in every language, beside the sidebar of a narrow window: the title and the buttons fit', async () => {
     const page = await app.open('/mypads', { as: ann, language: 'en', screen: { width: 900, height: 800 } });
     await heading(page, 'Folders').waitFor();

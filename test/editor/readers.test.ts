@@ -128,6 +128,19 @@ describe('the editor, for writers and readers', function () {
     expect(seen).not.to.include(id);
   }
 
+  it('has its sign on a phone in the line of the folder', async () => {
+    await app.fixture.change(owner, `pad/${pad}`, { visibility: 'public', readonly: true });
+    const view = `/mypads/group/${group}/pad/view/${pad}`;
+    const page = await app.open(view, { as: owner, screen: 'phone' });
+    const centreOf = async (selector: string) => {
+      const box = await page.locator(`p:has(+ h1) ${selector}`).first().boundingBox();
+      return box && { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    };
+    const [folder, chip, sign] = [await centreOf('a'), await centreOf('> span'), await centreOf('svg')];
+    expect(chip?.y).to.be.closeTo(folder?.y ?? 0, 1);
+    expect(sign?.x).to.be.closeTo(chip?.x ?? 0, 1);
+  });
+
   it('is reached by a read-only link that stays read-only after the password', async () => {
     const locked = await app.fixture.group(owner, { visibility: 'private', password: 'sesame' });
     const id = await app.fixture.pad(owner, locked, { name: 'Wages' });

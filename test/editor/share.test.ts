@@ -288,11 +288,25 @@ describe('sharing', function () {
     await save(page).click();
     await saved(page);
     expect(await stored()).to.deep.include({ users: [carol.id], readers: [erin.id] });
+    await page.unroute(`**/api/group/${folder}*`);
     await page.getByRole('button', { name: 'Undo' }).click();
     await until('the folder is not shared with her', async () => (await stored()).users.length === 0);
     expect(await stored()).to.deep.include({ admins: [ann.id], users: [], readers: [erin.id] });
 
-    await page.unroute(`**/api/group/${folder}*`);
+    await openDialog(page);
+    await addPeople(page).fill(`${carol.login},${dave.login},`);
+    await dialog.getByRole('radio', { name: 'Public' }).check({ force: true });
+    await save(page).click();
+    await dialog.waitFor({ state: 'detached' });
+    await app.fixture.change(ann, `group/${folder}/members`, { admins: [carol.login] });
+    await app.fixture.change(ann, `group/${folder}`, { visibility: 'private', password: 'a secret' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await until('the folder is not shared with Dave', async () => (await stored()).users.length === 0);
+    await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
+    await saved(page);
+    expect(await stored()).to.deep.include({ admins: [ann.id, carol.id], visibility: 'private' });
+    await app.fixture.change(ann, `group/${folder}/members`, { removed: [carol.login] });
+
     const pad = await app.fixture.pad(ann, folder, { name: 'Songs' });
     await app.fixture.sharePad(ann, pad, 'reader', [carol.login, bob.login]);
     await app.goTo(`/mypads/group/${folder}/pad/view/${pad}`);

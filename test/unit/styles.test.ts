@@ -70,6 +70,13 @@ describe('the style sheets', () => {
     expect(movements('a { animation: turn 1s; transition: color var(--motion); }')).to.have.length(1);
   });
 
+  it('choose a layout by the size of letters too: conditions are in rem', () => {
+    const inPixels = sheets.filter((sheet) =>
+      /@(media|container)[^{]*\dpx/.test(readFileSync(join(folder, sheet), 'utf8')),
+    );
+    expect(inPixels).to.deep.equal([]);
+  });
+
   it('follow the direction of the language', () => {
     const found = sheets.flatMap((sheet) =>
       physicalDeclarations(readFileSync(join(folder, sheet), 'utf8')).map((line) => `${sheet}:${line}`),

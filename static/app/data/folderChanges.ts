@@ -5,7 +5,7 @@ import type { GroupAnswer, GroupChange, GroupCreation, InviteAnswer, Roles } fro
 import { call } from './client';
 import type { Groups, ListedFolder } from './folders';
 import { keys } from './keys';
-import { unlessEnded } from './useCall';
+import { deletionOf } from './useCall';
 
 /** Turns a saved folder into an entry of the list. `before`: its previous entry. */
 function listed(group: Group, before: ListedFolder | undefined): ListedFolder {
@@ -94,7 +94,7 @@ function useEnding(send: (id: string) => Promise<unknown>) {
 
 /** Removes a folder with all its pads. */
 export const useRemoveGroup = () =>
-  useEnding((id) => call('DELETE /group/{id}', { params: { id } }).catch(unlessEnded));
+  useEnding((id) => deletionOf(id, call('DELETE /group/{id}', { params: { id } })));
 
 /** Leaves a folder. */
 export const useResign = () => useEnding((gid) => call('POST /group/resign', { body: { gid } }));

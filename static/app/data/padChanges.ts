@@ -7,7 +7,7 @@ import { folderOf } from '../navigation/paths';
 import { call, isError } from './client';
 import { refetchGroups, removeFromCache } from './folderChanges';
 import { keys } from './keys';
-import { unlessEnded, useCall } from './useCall';
+import { deletionOf, useCall } from './useCall';
 
 function putPad(client: QueryClient, pad: Pad): void {
   client.setQueryData<Pad>(keys.pad(pad._id), pad);
@@ -117,7 +117,7 @@ export function useRemovePads() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ ids, report }: Bulk & { group: string }): Promise<BulkResult> =>
-      inSequence(ids, (id) => call('DELETE /pad/{id}', { params: { id } }).catch(unlessEnded), report),
+      inSequence(ids, (id) => deletionOf(id, call('DELETE /pad/{id}', { params: { id } })), report),
     onSuccess: ({ done }, { group }) => {
       for (const id of done) dropPad(client, id);
       refetchGroups(client, group);

@@ -28,8 +28,13 @@ function isSortField(value: unknown): value is SortField {
   return sortFields.some((field) => field === value);
 }
 
-/** Read once, because lists ask for it at each change, and browsers read cookies slowly. */
+/** Kept, because lists ask for it at each change, and browsers read cookies slowly. */
 let preferences: Readonly<Record<string, unknown>> | undefined;
+
+/** Another tab may have sorted. */
+addEventListener('focus', () => {
+  preferences = undefined;
+});
 
 function readPreferences(): Readonly<Record<string, unknown>> {
   preferences ??= storedPreferences();

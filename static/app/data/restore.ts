@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from './client';
 import { refetchGroups } from './folderChanges';
 import { keys } from './keys';
-import { notInTrash } from './useCall';
+import { deletedHere, notInTrash } from './useCall';
 
 interface Restoring {
   ids: readonly string[];
@@ -24,6 +24,7 @@ export function useRestore() {
           .catch(notInTrash)
           .then(
             () => {
+              deletedHere.delete(id);
               done += 1;
               report?.(done);
             },

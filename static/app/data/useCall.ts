@@ -21,6 +21,22 @@ export function unlessEnded(error: unknown): void {
   if (!isError(error, goneKey)) throw error;
 }
 
+/**
+ * Ids of what this page has deleted, or may have: the answer did not arrive. What others have deleted is not in it, so
+ * that an undo does not restore that.
+ */
+export const deletedHere = new Set<string>();
+
+/** A deletion that was sent. Somebody else may have deleted `id` meanwhile. */
+export const deletionOf = (id: string, sent: Promise<unknown>): Promise<void> =>
+  sent.then(
+    () => void deletedHere.add(id),
+    (error: unknown) => {
+      if (isError(error) && error.status === 0) deletedHere.add(id);
+      unlessEnded(error);
+    },
+  );
+
 /** For `catch` of a call about something in the trash, which may have been restored meanwhile, or deleted for good. */
 export function notInTrash(error: unknown): never {
   throw isError(error, goneKey) ? new ApiError('CLIENT.ERROR.NOT_IN_TRASH') : error;

@@ -22,6 +22,10 @@ export function watchDraft(key: string, values: object): () => void {
   return () => open.delete(key);
 }
 
+/** The unsaved values of the forms of this screen. */
+export const unsavedHere = (): readonly object[] =>
+  [...open].flatMap(([key, values]) => (key === draftKey(values) ? [values] : []));
+
 /** Keeps the values of all forms for this person. */
 export function keepDrafts(person: string | undefined): void {
   owner = person;

@@ -139,7 +139,10 @@ function Open({ folder, loading, crumbs, ask }: OpenProps) {
             onAnswered={close}
           />
         )}
-        <PeoplePanel group={group} people={people} onShare={(share) => setQuestion({ share })} />
+        {/* With the description, which would move its buttons. */}
+        {!loading && (
+          <PeoplePanel group={group} people={people} onShare={(share) => setQuestion({ share })} />
+        )}
       </div>
       {typeof question === 'object' && question !== null && (
         <ShareFolder group={group} as={question.share} onClose={close} />

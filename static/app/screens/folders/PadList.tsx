@@ -69,7 +69,7 @@ function useListing(pads: Readonly<Record<string, Pad>>) {
 type Listing = ReturnType<typeof useListing>;
 
 /** Says that a link asks about a pad that is not in the folder, or about the pads of an empty one. */
-function useMissingPad({ folder, ask, onAnswered }: PadListProps): void {
+function useMissingPad({ folder, ask, onAnswered }: PadListProps): boolean {
   const { t } = useTranslation();
   // Only what the link asked for: a pad that was just removed by a dialog is missing too.
   const [missing] = useState(() => {
@@ -79,14 +79,15 @@ function useMissingPad({ folder, ask, onAnswered }: PadListProps): void {
   });
   const text = ask !== undefined && 'pad' in ask ? 'access.pad.missing.title' : 'folderView.empty.title';
   useMissing(missing, t(text), onAnswered);
+  return missing;
 }
 
 /** The pads of a folder, and the open question. It stays when the last pad goes: it may have to say something. */
 export function PadList(props: PadListProps) {
   const { folder, ask, onAnswered } = props;
-  useMissingPad(props);
+  const missing = useMissingPad(props);
   const { t } = useTranslation();
-  const [question, setQuestion] = useState<PadQuestion | null>(ask ?? null);
+  const [question, setQuestion] = useState<PadQuestion | null>((!missing && ask) || null);
   return (
     <section aria-label={t('folderView.pads')} className={styles.pads}>
       {Object.keys(folder.pads).length === 0 ? (
@@ -281,7 +282,15 @@ interface QuestionProps {
   onClose: () => void;
 }
 
+/** Its pad has gone, or the right to do it. It must not open by itself when that comes back. */
+function Ended({ text, onClose }: { text: string; onClose: () => void }) {
+  useMissing(true, text, onClose);
+  return null;
+}
+
 function Question({ question, folder, onClose }: QuestionProps) {
+  const { t } = useTranslation();
+  const denied = <Ended text={t('access.edit.denied')} onClose={onClose} />;
   if (question.about === 'removeSelected') {
     return <RemovePads group={folder.id} pads={question.pads} onClose={onClose} />;
   }
@@ -290,13 +299,13 @@ function Question({ question, folder, onClose }: QuestionProps) {
     const all = Object.values(folder.pads);
     const choose = question.pads.length === 0;
     const pads = choose ? all : all.filter(({ _id }) => question.pads.includes(_id));
-    if (!folder.group.abilities.edit) return null;
+    if (!folder.group.abilities.edit) return denied;
     return <MovePads from={folder.id} pads={pads} choose={choose} onClose={onClose} />;
   }
   const pad = folder.pads[question.pad];
-  if (pad === undefined) return null;
+  if (pad === undefined) return <Ended text={t('access.pad.missing.title')} onClose={onClose} />;
   if (question.about === 'share') return <SharePad pad={pad} onClose={onClose} />;
   if (question.about === 'remove')
-    return pad.abilities.remove ? <RemovePad pad={pad} onClose={onClose} /> : null;
-  return pad.abilities.removeChatHistory ? <RemoveChatHistory pad={pad} onClose={onClose} /> : null;
+    return pad.abilities.remove ? <RemovePad pad={pad} onClose={onClose} /> : denied;
+  return pad.abilities.removeChatHistory ? <RemoveChatHistory pad={pad} onClose={onClose} /> : denied;
 }

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../data/client';
 import { keys } from '../../data/keys';
 import { inSequence } from '../../data/padChanges';
-import { unlessEnded } from '../../data/useCall';
+import { deletionOf } from '../../data/useCall';
 
 interface Folders {
   ids: readonly string[];
@@ -30,4 +30,4 @@ export const useArchiveGroups = () =>
 
 /** Removes folders with their pads. */
 export const useRemoveGroups = () =>
-  useChange((id) => call('DELETE /group/{id}', { params: { id } }).catch(unlessEnded));
+  useChange((id) => deletionOf(id, call('DELETE /group/{id}', { params: { id } })));

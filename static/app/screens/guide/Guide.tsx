@@ -176,7 +176,7 @@ export function Book({
   );
 }
 
-const wide = matchMedia('(min-width: 1100px)');
+const wide = matchMedia('(width >= 68.75rem)');
 function subscribeToWidth(listener: () => void): () => void {
   wide.addEventListener('change', listener);
   return () => wide.removeEventListener('change', listener);

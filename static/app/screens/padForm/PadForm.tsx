@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { Group, Pad } from '../../../../api/answers';
 import type { PadCreation } from '../../../../api/pad/schema';
 import { limits } from '../../../../model/limits';
@@ -19,6 +20,7 @@ import { useSettings } from '../../data/configuration';
 import { useCreatePad, useUpdatePad } from '../../data/padChanges';
 import { usePad } from '../../data/pads';
 import { changedSettings } from '../../forms/changedSettings';
+import { fillIn, unsavedHere } from '../../forms/drafts';
 import { lacksPassword } from '../../forms/lacksPassword';
 import { useQueryParams, withParameters } from '../../navigation/location';
 import { paths } from '../../navigation/paths';
@@ -97,14 +99,16 @@ export function EditPad({ group: id, pad: padId }: { group: string; pad: string 
   );
 }
 
-/** The pad is not in this folder: leads to its settings in the folder that it was moved to. */
+/** The pad is not in this folder: leads to its settings, with what was typed, in the folder that it was moved to. */
 function PadElsewhere({ group, pad }: { group: string; pad: string }) {
   const { t } = useTranslation();
   const { data, error } = usePad(pad);
   const [parameters] = useQueryParams();
+  const [typed] = useState(unsavedHere);
   if (data === undefined && error === null) return <SkeletonRows />;
   if (data?.group && data.group !== group) {
     const path = paths.editPad(data.group, pad);
+    for (const values of typed) fillIn(path, values);
     return <Redirect to={withParameters(path, { from: parameters.get('from') })} />;
   }
   return (

@@ -136,25 +136,34 @@ function Planned({ plan: { folders }, isNew }: { plan: PlannedImport; isNew: boo
           {folders.some(({ people }) => people > 0) && ` ${t('import.people')}`}
         </p>
       )}
-      {folders.map(({ name, pads }, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two folders may have one name, and the order never changes
-        <details key={place} open={folders.length < 4} className={styles.folder}>
-          <summary className={styles.summary}>
-            <FolderIcon className={styles.small} aria-hidden="true" />
-            <bdi className={styles.name}>{name}</bdi>
-            <span className="muted">{t('folders.pads', { count: pads.length })}</span>
-          </summary>
-          <ul className={styles.list}>
-            {pads.map((pad, number) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two pads may have one name, and the order never changes
-              <li key={number} className={styles.row}>
-                <bdi className={styles.name}>{pad.name}</bdi>
-                <span className="muted">{t(`import.format.${pad.format}`)}</span>
-              </li>
-            ))}
-          </ul>
-        </details>
-      ))}
+      {!isNew && <PlannedPads pads={folders.flatMap(({ pads }) => pads)} />}
+      {isNew &&
+        folders.map(({ name, pads }, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two folders may have one name, and the order never changes
+          <details key={place} open={folders.length < 4} className={styles.folder}>
+            <summary className={styles.summary}>
+              <FolderIcon className={styles.small} aria-hidden="true" />
+              <bdi className={styles.name}>{name}</bdi>
+              <span className="muted">{t('folders.pads', { count: pads.length })}</span>
+            </summary>
+            <PlannedPads pads={pads} />
+          </details>
+        ))}
     </section>
+  );
+}
+
+function PlannedPads({ pads }: { pads: PlannedImport['folders'][number]['pads'] }) {
+  const { t } = useTranslation();
+  return (
+    <ul className={styles.list}>
+      {pads.map((pad, number) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two pads may have one name, and the order never changes
+        <li key={number} className={styles.row}>
+          <bdi className={styles.name}>{pad.name}</bdi>
+          <span className="muted">{t(`import.format.${pad.format}`)}</span>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -27,8 +27,8 @@ import { PadTitle } from './PadTitle';
 import styles from './PadView.module.css';
 
 /* As in PadView.module.css. */
-const narrow = matchMedia('(max-width: 1049px)');
-const tiny = matchMedia('(max-width: 479px)');
+const narrow = matchMedia('(width < 65.625rem)');
+const tiny = matchMedia('(width < 30rem)');
 
 /** Whether the window is as narrow as `query` says. */
 function useWidth(query: MediaQueryList): boolean {

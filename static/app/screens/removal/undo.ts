@@ -3,6 +3,7 @@ import { dateFormatter } from '../../../../model/dateFormat';
 import { type ToastOptions, toasts, useErrorToast } from '../../components/Toasts';
 import { useSettings } from '../../data/configuration';
 import { useRestore } from '../../data/restore';
+import { deletedHere } from '../../data/useCall';
 import { useTranslation } from '../../texts/i18n';
 
 const day = 24 * 3600_000;
@@ -15,13 +16,17 @@ export function useRestorableUntil(): string | undefined {
   return !trashDays ? undefined : format(Date.now() + trashDays * day);
 }
 
-/** The button of the message that something was deleted. It restores all of it; `name`: of a single thing. */
+/**
+ * The button of the message that something was deleted. It restores what this page has deleted of it; `name`: of a
+ * single thing.
+ */
 export function useUndoRemoval(): (ids: readonly string[], name?: string) => ToastOptions {
   const { t } = useTranslation();
   const showError = useErrorToast();
   const { trashDays } = useSettings();
   const { mutateAsync: restore } = useRestore();
-  return (ids, name) => {
+  return (gone, name) => {
+    const ids = gone.filter((id) => deletedHere.has(id));
     const undo = () => {
       const show = toasts.changing();
       const report = (done: number): void => {
@@ -32,6 +37,8 @@ export function useUndoRemoval(): (ids: readonly string[], name?: string) => Toa
         if (name !== undefined) toasts.success(t('trash.restored', { name }));
       }, showError);
     };
-    return !trashDays ? {} : { action: { label: t('action.undo'), run: () => void undo() } };
+    return !trashDays || ids.length === 0
+      ? {}
+      : { action: { label: t('action.undo'), run: () => void undo() } };
   };
 }

@@ -9,7 +9,7 @@ import styles from './Sharing.module.css';
 import { ShowAll } from './ShowAll';
 
 /** Rows before the button "Show all". On a phone the list does not scroll by itself, and who can open it is below. */
-const shownAtFirst = (): number => (matchMedia('(max-width: 479.98px)').matches ? 2 : 20);
+const shownAtFirst = (): number => (matchMedia('(width < 30rem)').matches ? 2 : 20);
 
 export interface PeopleRowsProps {
   /** The label of the list, for screen readers. */

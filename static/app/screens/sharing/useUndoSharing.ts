@@ -4,6 +4,7 @@ import type { InviteAnswer } from '../../../../api/group/schema';
 import { listWith } from '../../../../model/store/records';
 import { type ToastOptions, toasts, useErrorToast } from '../../components/Toasts';
 import { accessQuery, useSharePad } from '../../data/access';
+import { ApiError, call } from '../../data/client';
 import { useAssignRoles } from '../../data/folderChanges';
 import { useTranslation } from '../../texts/i18n';
 import { findPerson } from '../people/entries';
@@ -58,23 +59,31 @@ export function useUndoSharing(
 
   async function undo({ values, assigned, shared }: SavedSharing): Promise<void> {
     try {
+      // Somebody may have changed the same since then. That stays.
+      const { value: now, pads } = await call('GET /group/{id}', { params: { id: group._id } });
+      if (!('_id' in now)) throw new ApiError('BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT');
       if (assigned !== undefined) {
         const { sent, answer } = assigned;
         const roleIn = (lists: Pick<Group, Role>, id: string): NextRole => listWith(id, lists) ?? 'removed';
         const was = (id: string): NextRole => roleIn(group, id);
         const known = Object.values({ ...people, ...answer.users });
-        await assign(rolesBefore(sent, known, was, (id) => roleIn(answer.value, id) !== was(id)));
+        const isToUndo = (id: string): boolean => {
+          const saved = roleIn(answer.value, id);
+          return saved !== was(id) && saved === roleIn(now, id);
+        };
+        await assign(rolesBefore(sent, known, was, isToUndo));
       }
       if (shared !== undefined && pad !== undefined) {
         const { sent, before: earlier } = shared;
         const query = accessQuery({ group: group._id, pad: pad._id });
-        const now = padPeopleIn(await client.fetchQuery({ ...query, staleTime: 0 }));
+        const present = padPeopleIn(await client.fetchQuery({ ...query, staleTime: 0 }));
         const was = (id: string): NextPadRole => earlier.roles[id] ?? 'removed';
-        // Somebody may have given them another role since then.
-        const isToUndo = (id: string, role: NextPadRole): boolean => (now.roles[id] ?? 'removed') === role;
-        await sharePad(rolesBefore(sent, [...now.people, ...earlier.people], was, isToUndo));
+        const isToUndo = (id: string, role: NextPadRole): boolean =>
+          (present.roles[id] ?? 'removed') === role;
+        await sharePad(rolesBefore(sent, [...present.people, ...earlier.people], was, isToUndo));
       }
-      if (values.visibility !== null) await saveAccess({ ...values, visibility: before, password: '' });
+      if (values.visibility !== null && values.visibility === choiceOf(now, pad && pads?.[pad._id]))
+        await saveAccess({ ...values, visibility: before, password: '' });
       toasts.success(t('share.saved', { name: pad?.name ?? group.name }));
     } catch (error) {
       showError(error);
