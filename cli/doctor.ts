@@ -3,9 +3,10 @@
  * data. Both run in Etherpad's folder. `ep-mypads rebuild-index` calls a running server. See docs/doctor.md. `ep-mypads
  * import` is in importPeople.ts.
  */
-import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { describeRunning } from '../cluster/redis/processes';
 import {
@@ -152,6 +153,16 @@ function openBackup(folder: string): {
   };
 }
 
+/** Some drivers wait for ever for a database that accepts the connection and does not answer. */
+function patiently<T>(type: string, opening: Promise<T>): Promise<T> {
+  const ended = new AbortController();
+  pause(5_000, undefined, ended).then(
+    () => say(`Waiting for the database (${type}) …`),
+    () => {},
+  );
+  return opening.finally(() => ended.abort());
+}
+
 /** Opens the host and its database. Throws an OperatorError if data would be changed while another process uses it. */
 async function openHost({ settings, force }: Options, folder: string, changes: boolean) {
   captureOutput();
@@ -167,7 +178,7 @@ async function openHost({ settings, force }: Options, folder: string, changes: b
   else if (!sure) {
     say('This command cannot find out whether an Etherpad uses this database. Make sure that none does.');
   }
-  return host;
+  return { ...host, open: (file?: string) => patiently(host.type, host.open(file)) };
 }
 
 function listLines(lines: readonly FaultyLine[], all: boolean): void {
@@ -194,7 +205,15 @@ async function openDatabase({ type, file, open }: Standalone, { repair, orphans,
   }
   say('Nothing was changed. --repair leaves them out and keeps a copy. Without them, the database has:\n');
   const folder = mkdtempSync(path.join(tmpdir(), 'ep_mypads-doctor-'));
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  const remove = (): void => {
+    for (let tries = 0; tries < 5 && existsSync(folder); tries += 1) {
+      try {
+        rmSync(folder, { recursive: true, force: true, maxRetries: 1 });
+      } catch {
+        // The driver has created the file once more at the same moment.
+      }
+    }
+  };
   process.once('exit', remove);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => end(2));
   const readable = path.join(folder, 'readable.db');

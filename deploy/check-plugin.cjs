@@ -9,8 +9,13 @@ const { existsSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { Script } = require('node:vm');
 
-/** What Etherpad needs to load the plugin, inside the plugin's folder. */
-const files = ['package.json', 'ep.json', 'dist/index.js', 'dist/server.js', 'static/dist/pad/hooks.js'];
+/** What Etherpad needs to load the plugin, and the plugin to sign people in, inside the plugin's folder. */
+const files = [
+  'package.json',
+  'ep.json',
+  ...['index', 'server', 'passwordWorker', 'indexWorker'].map((name) => `dist/${name}.js`),
+  'static/dist/pad/hooks.js',
+];
 
 /** The folder from which this Etherpad loads the plugin. Throws an Error with the reason if there is none. */
 function folderIn(root) {

@@ -57,12 +57,14 @@ export const importHandlers = (services: Services) => {
       if ((folder === undefined) === (name === undefined))
         throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_INVALID', { field: 'folder' });
       const [admins = [], writing = [], removed = []] = await idsOf(managers, writers, body.removed);
-      if (name !== undefined) {
-        const group = await fileSync.make(name, { admins, users: writing });
+      const { group, made } =
+        name === undefined
+          ? { group: String(folder), made: false }
+          : await fileSync.make(name, { admins, users: writing });
+      if (made) {
         log.info('group created', { group, ...callerFacts(request) });
         return { success: true as const, folder: group };
       }
-      const group = String(folder);
       if (!(await groups.find(group))) throw recordNotFound(group);
       await fileSync.change(group, { admins, users: writing, removed });
       const numbers = { given: admins.length + writing.length, taken: removed.length };

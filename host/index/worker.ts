@@ -1,6 +1,7 @@
 /** The thread of the index: receives `IndexOrder`, answers `IndexReply`; see indexThread.ts. */
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, rmSync } from 'node:fs';
+import { closeSync, openSync, rmSync, statfsSync } from 'node:fs';
+import path from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { lowerPriority } from '../../model/workerThread';
 import { openEngine } from './engine';
@@ -9,7 +10,7 @@ import type { Engine } from './statements';
 
 lowerPriority(5);
 
-const open = new Map<number, Engine>();
+const open = new Map<number, { engine: Engine; file: string }>();
 
 /** Files of SQLite beside the database; and of the WebAssembly version, whose lock stays after a kill. */
 const companions = ['-journal', '-wal', '-shm', '.lock'];
@@ -87,6 +88,17 @@ function openFile(file: string, schema: string, afresh: boolean): Engine {
   return engine;
 }
 
+/** Bytes. The end of a failed transaction has given some back. */
+const leastRoom = 16 * 1024 ** 2;
+
+/** The WebAssembly version says of a full disk only that there was an error. */
+function withFullDisk(error: unknown, file: string): unknown {
+  if (file === ':memory:' || !String(error).includes('disk I/O error')) return error;
+  const { bavail, bsize } = statfsSync(path.dirname(file));
+  if (bavail * bsize >= leastRoom) return error;
+  return Object.assign(new Error('database or disk is full'), { name: 'SQLite3Error' });
+}
+
 function write(engine: Engine, { statements }: Extract<IndexOrder, { kind: 'write' }>): void {
   engine.execute('BEGIN');
   try {
@@ -104,14 +116,21 @@ function write(engine: Engine, { statements }: Extract<IndexOrder, { kind: 'writ
 
 function handle(order: IndexOrder): object[] {
   if (order.kind === 'open') {
-    open.set(order.database, openFile(order.file, order.schema, order.afresh));
+    const { file, schema, afresh } = order;
+    open.set(order.database, { engine: openFile(file, schema, afresh), file });
     return [];
   }
-  const engine = open.get(order.database);
-  if (engine === undefined) throw new Error('the index is not open');
+  const opened = open.get(order.database);
+  if (opened === undefined) throw new Error('the index is not open');
+  const { engine, file } = opened;
   if (order.kind === 'read') return engine.all(order.sql, order.values);
-  if (order.kind === 'write') write(engine, order);
-  else {
+  if (order.kind === 'write') {
+    try {
+      write(engine, order);
+    } catch (error) {
+      throw withFullDisk(error, file);
+    }
+  } else {
     open.delete(order.database);
     try {
       engine.execute('PRAGMA application_id = 0');

@@ -42,8 +42,14 @@ export interface FileSync {
   state(): Promise<{ accounts: UserRecord[]; groups: FileGroup[]; trashed: string[] }>;
   /** Gives and takes roles. The last manager stays, as given by people. */
   change(group: string, changes: RoleChanges): Promise<void>;
-  /** Makes a group in which these people have roles by the file. Throws GROUP.RESIGN_UNIQUE_ADMIN without admins. */
-  make(name: string, people: Pick<RoleChanges, 'admins' | 'users'>): Promise<string>;
+  /**
+   * Makes a group in which these people have roles by the file, unless a run at the same time has made it: then they
+   * have to be given. Throws GROUP.RESIGN_UNIQUE_ADMIN without admins.
+   */
+  make(
+    name: string,
+    people: Pick<RoleChanges, 'admins' | 'users'>,
+  ): Promise<{ group: string; made: boolean }>;
   /** Opens accounts that a sync has closed, or closes those that a sync has made. Returns the ids of these. */
   setActive(ids: readonly string[], active: boolean): Promise<string[]>;
 }
@@ -65,8 +71,32 @@ const rolesIn = ({ byRule }: GroupRecord): { id: string; role: MemberList }[] =>
     return role === undefined ? [] : [{ id, role }];
   });
 
+/** As `FileSync.make`. */
+async function make(
+  { store, users, records, now }: FileSyncContext,
+  name: string,
+  { admins, users: writers }: Pick<RoleChanges, 'admins' | 'users'>,
+): Promise<{ group: string; made: boolean }> {
+  const [first] = admins;
+  if (first === undefined) throw new MyPadsError('BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN');
+  const isThis = (one: GroupRecord): boolean =>
+    one.name === name && one.byRule?.get(first)?.rules[fileRule] === 'admins';
+  return store.locked([keys.creationFor(first)], async () => {
+    const own = await records.findMany((await users.get(first))?.groups ?? []);
+    const there = [...own.values()].find(isThis);
+    if (there) return { group: there._id, made: false };
+    const input = { name, admins: [...admins], users: [...writers] };
+    const group = newGroup(first, input, { given: null, ctime: now() });
+    const grants = [...givenBy({ admins, users: writers })].map(
+      ([id, role]) => [id, { rules: { [fileRule]: role } }] as const,
+    );
+    const { _id } = await records.add({ ...group, byRule: new Map(grants) });
+    return { group: _id, made: true };
+  });
+}
+
 export const createFileSync = (context: FileSyncContext): FileSync => {
-  const { store, users, records, recordIndex, now } = context;
+  const { store, users, records, recordIndex } = context;
 
   async function groupsByFile(ids: readonly string[]): Promise<FileGroup[]> {
     const found: FileGroup[] = [];
@@ -115,19 +145,7 @@ export const createFileSync = (context: FileSyncContext): FileSync => {
       });
     },
 
-    async make(name, people) {
-      const [first] = people.admins;
-      if (first === undefined) throw new MyPadsError('BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN');
-      const given = givenBy(people);
-      const group = newGroup(
-        first,
-        { name, admins: [...people.admins], users: [...people.users] },
-        { given: null, ctime: now() },
-      );
-      const grants = [...given].map(([id, role]) => [id, { rules: { [fileRule]: role } }] as const);
-      const { _id } = await records.add({ ...group, byRule: new Map(grants) });
-      return _id;
-    },
+    make: (name, people) => make(context, name, people),
 
     async setActive(ids, active) {
       const mayChange = (user: UserRecord): boolean =>

@@ -9,7 +9,12 @@ import { useEtherpad } from '../support/useEtherpad';
 
 const program = path.join(__dirname, '../../deploy/check-plugin.cjs');
 
-const files = ['package.json', 'ep.json', 'dist/index.js', 'dist/server.js', 'static/dist/pad/hooks.js'];
+const files = [
+  'package.json',
+  'ep.json',
+  ...['index', 'server', 'passwordWorker', 'indexWorker'].map((name) => `dist/${name}.js`),
+  'static/dist/pad/hooks.js',
+];
 
 function check(root: string): { code: number | null; said: string } {
   const { status, stderr } = spawnSync(process.execPath, [program, root], { encoding: 'utf8' });

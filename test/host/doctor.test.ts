@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { expect } from 'chai';
 import { projectRoot } from '../../bin/etherpad';
@@ -39,6 +40,32 @@ describe('ep-mypads doctor', function () {
   });
 
   const doctor = (...args: string[]) => runDoctor(etherpad.folder, etherpad.settingsFile, args);
+
+  it('says what it waits for when the database accepts connections and does not answer', async () => {
+    const silent = createServer(() => {});
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const file = path.join(folder.path, 'silent.json');
+    const own = JSON.parse(readFileSync(etherpad.settingsFile, 'utf8'));
+    const dbSettings = { host: '127.0.0.1', port, user: 'a', password: 'a', database: 'a' };
+    writeFileSync(file, JSON.stringify({ ...own, dbType: 'postgres', dbSettings }));
+    const { root, node } = etherpad.folder;
+    const program = path.join(projectRoot, 'dist', 'doctor.js');
+    const child = spawn(node, [program, 'doctor', '--settings', file], { cwd: root });
+    const ended = once(child, 'exit');
+    let said = '';
+    child.stdout.on('data', (text) => {
+      said += text;
+    });
+    try {
+      await until('it says so', () => said.includes('Waiting for the database (postgres)'));
+    } finally {
+      child.kill('SIGKILL');
+      await ended;
+      silent.close();
+    }
+  });
 
   describe('with lines in the file that Etherpad cannot read', () => {
     const broken = path.join(folder.path, 'broken.db');

@@ -192,6 +192,16 @@ describe('ep-mypads import --sync', () => {
     await changesNothing(newYear);
   });
 
+  it('makes each folder once when two runs overlap', async () => {
+    for (const login of ['ada', 'bob']) await buildUser(app, { login });
+    const calls = Array.from({ length: 4 }, () =>
+      admin('post', 'admin/import/roles', { name: '5a', managers: ['ada'], writers: ['bob'], removed: [] }),
+    );
+    const made = (await Promise.all(calls)).map(({ body }) => body.folder);
+    expect(new Set(made).size).to.equal(1);
+    expect(await folders()).to.deep.equal({ '5a': 'ada / bob' });
+  });
+
   it('takes nothing from a person whose line fails, or in a folder that is not clear', async () => {
     await mustRun(firstYear);
     await buildUser(app, { login: 'other', email: 'evi@example.org' });
