@@ -25,7 +25,7 @@ import {
   readAdminSession,
   startAdminSession,
 } from './adminSession';
-import { type CallName, type CallOptions, call, isError, mailTimeout, type Query } from './client';
+import { ApiError, type CallName, type CallOptions, call, isError, mailTimeout, type Query } from './client';
 import type { ExportCaller } from './exports';
 import { keys } from './keys';
 import { unlessEnded, useCall } from './useCall';
@@ -359,11 +359,13 @@ function useAccountChange<Input, Answer>(send: (input: Input) => Promise<Answer>
   return useMutation({ mutationFn: send, onSuccess: readAgain, onError: () => void readAgain() });
 }
 
-/** Makes `to` a manager of the folders that only this account manages. */
+/** Makes `to` a manager of the folders that only this account manages. Rejects if there are none any more. */
 export const useHandOverAll = () =>
-  useAccountChange(({ login, to }: { login: string; to: string }) =>
-    adminCall('POST /admin/users/{login}/handover', { params: { login }, body: { to } }),
-  );
+  useAccountChange(async ({ login, to }: { login: string; to: string }) => {
+    const input = { params: { login }, body: { to } };
+    const { groups } = await adminCall('POST /admin/users/{login}/handover', input);
+    if (groups.length === 0) throw new ApiError('BACKEND.ERROR.CONFIGURATION.CHANGED');
+  });
 
 type SavedAccount = { login?: undefined; body: Registration } | { login: string; body: ProfileChange };
 
