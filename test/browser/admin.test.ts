@@ -379,15 +379,16 @@ describe('the administration', function () {
     expect(gone.status).to.equal(404);
   });
 
-  it('a limit that lasts until tomorrow says so', async () => {
+  it('a limit that lasts until tomorrow says so, and the list that it does not have all', async () => {
     const page = await open('/admin/log');
     const lock = { id: 'x', limit: 'invitationMailbox', address: null, object: null, knownBrowser: false };
     const until = Date.now() + 86_400_000;
     await page.route('**/mypads/api/admin/locks', (route) =>
-      route.fulfill({ json: { locks: [{ ...lock, tries: 4, until }], count: 1 } }),
+      route.fulfill({ json: { locks: [{ ...lock, tries: 4, until }], count: 3 } }),
     );
     await app.goTo('/admin/users');
     await page.getByText(/^until .* 20\d\d, /).waitFor();
+    await page.getByRole('region', { name: 'Locked out now: 3' }).getByText('and 2 more').waitFor();
   });
 
   it('a new account says of a username with invisible letters that it cannot be used', async () => {
