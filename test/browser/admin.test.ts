@@ -508,7 +508,7 @@ describe('the administration', function () {
     await dialog.getByText('No folder will be deleted with it.').waitFor();
     await app.etherpad.api('DELETE', `user/${one.login}`, { token });
     await dialog.getByRole('button', { name: 'Delete account' }).click();
-    await dialog.getByText('Someone else has changed this meanwhile').waitFor();
+    await dialog.getByText('What would be deleted has changed meanwhile.').waitFor();
     await dialog.getByText('Of both').waitFor();
     await dialog.getByRole('button', { name: 'Delete account' }).click();
     await page.getByText('The account of other Test was deleted.').waitFor();

@@ -56,6 +56,10 @@ export function RemoveUser({ user, name, onDone, onClose }: RemoveUserProps) {
       action={t('admin.users.remove.submit')}
       loading={alone === undefined && isFetching}
       onConfirm={confirm}
+      texts={{
+        'BACKEND.ERROR.CONFIGURATION.CHANGED': t('account.remove.changed'),
+        'BACKEND.ERROR.TYPE.PARAM_INVALID': t('handover.unknown'),
+      }}
       onClose={onClose}
     >
       <p>{t('admin.users.remove.text', { login: user.login })}</p>
