@@ -424,6 +424,18 @@ describe('the administration', function () {
     await page.getByText(texts['admin.list.nothing']).waitFor({ timeout: 10_000 });
   });
 
+  it('an account that a colleague has removed cannot be asked about, and leaves the list', async () => {
+    const { login } = await app.fixture.person('kim');
+    const page = await open(`/admin/users?q=${login}`);
+    await page.getByText('1 account', { exact: true }).waitFor();
+    await app.etherpad.api('DELETE', `user/${login}`, { token, body: {} });
+    await page.getByRole('button', { name: /^Actions for/ }).click();
+    await page.getByRole('menuitem', { name: 'Delete account' }).click();
+    await page.getByText('The account of kim Test was deleted.').waitFor();
+    await page.getByText(texts['admin.list.nothing']).waitFor({ timeout: 10_000 });
+    expect(await page.getByRole('dialog').count()).to.equal(0);
+  });
+
   it('leads from an account and from the pads of a folder back to the list as it was shown', async () => {
     const person = await app.fixture.person('back');
     await app.fixture.group(person, { name: 'Way back' });

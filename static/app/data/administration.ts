@@ -390,11 +390,19 @@ export const useResetFactors = () =>
 
 /** What would be removed with an account. */
 export function useRemovalPreview(login: string) {
+  const client = useQueryClient();
   return useQuery({
     queryKey: [...everything, 'removal', login],
     queryFn: async () => {
       const input = { params: { login }, query: { preview: true }, body: {} };
-      return (await adminCall('DELETE /user/{login}', input)).removed;
+      try {
+        return (await adminCall('DELETE /user/{login}', input)).removed;
+      } catch (error) {
+        // A list on the screen still has the account.
+        if (isError(error, 'BACKEND.ERROR.USER.NOT_FOUND'))
+          void client.invalidateQueries({ queryKey: answersOf('GET /admin/users') });
+        throw error;
+      }
     },
     // Always as it is now: the question is asked once.
     gcTime: 0,
