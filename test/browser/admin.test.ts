@@ -379,15 +379,16 @@ describe('the administration', function () {
     expect(gone.status).to.equal(404);
   });
 
-  it('a limit that lasts until tomorrow says so', async () => {
+  it('a limit that lasts until tomorrow says so, and the list that it does not have all', async () => {
     const page = await open('/admin/log');
     const lock = { id: 'x', limit: 'invitationMailbox', address: null, object: null, knownBrowser: false };
     const until = Date.now() + 86_400_000;
     await page.route('**/mypads/api/admin/locks', (route) =>
-      route.fulfill({ json: { locks: [{ ...lock, tries: 4, until }], count: 1 } }),
+      route.fulfill({ json: { locks: [{ ...lock, tries: 4, until }], count: 3 } }),
     );
     await app.goTo('/admin/users');
     await page.getByText(/^until .* 20\d\d, /).waitFor();
+    await page.getByRole('region', { name: 'Locked out now: 3' }).getByText('and 2 more').waitFor();
   });
 
   it('a new account says of a username with invisible letters that it cannot be used', async () => {
@@ -421,6 +422,18 @@ describe('the administration', function () {
     await page.getByRole('button', { name: /^Actions for/ }).click();
     await page.getByRole('menuitem', { name: 'Close account' }).click();
     await page.getByText(texts['admin.list.nothing']).waitFor({ timeout: 10_000 });
+  });
+
+  it('an account that a colleague has removed cannot be asked about, and leaves the list', async () => {
+    const { login } = await app.fixture.person('kim');
+    const page = await open(`/admin/users?q=${login}`);
+    await page.getByText('1 account', { exact: true }).waitFor();
+    await app.etherpad.api('DELETE', `user/${login}`, { token, body: {} });
+    await page.getByRole('button', { name: /^Actions for/ }).click();
+    await page.getByRole('menuitem', { name: 'Delete account' }).click();
+    await page.getByText('The account of kim Test was deleted.').waitFor();
+    await page.getByText(texts['admin.list.nothing']).waitFor({ timeout: 10_000 });
+    expect(await page.getByRole('dialog').count()).to.equal(0);
   });
 
   it('leads from an account and from the pads of a folder back to the list as it was shown', async () => {
@@ -507,7 +520,7 @@ describe('the administration', function () {
     await dialog.getByText('No folder will be deleted with it.').waitFor();
     await app.etherpad.api('DELETE', `user/${one.login}`, { token });
     await dialog.getByRole('button', { name: 'Delete account' }).click();
-    await dialog.getByText('Someone else has changed this meanwhile').waitFor();
+    await dialog.getByText('What would be deleted has changed meanwhile.').waitFor();
     await dialog.getByText('Of both').waitFor();
     await dialog.getByRole('button', { name: 'Delete account' }).click();
     await page.getByText('The account of other Test was deleted.').waitFor();

@@ -129,6 +129,10 @@ describe('two-step sign-in', function () {
     await admin.getByRole('menuitem', { name: 'Reset two-step sign-in' }).click();
     await admin.getByRole('dialog').getByRole('button', { name: 'Reset two-step sign-in' }).click();
     await mark(eve.login).waitFor();
+    await row(eve.login).getByRole('button').last().click();
+    await admin.getByRole('menuitem', { name: 'End sessions' }).waitFor();
+    expect(await admin.getByRole('menuitem', { name: 'Reset two-step sign-in' }).count()).to.equal(0);
+    await admin.keyboard.press('Escape');
 
     // Where only managers must, others are not marked.
     await app.fixture.configure('secondFactor', 'managers');

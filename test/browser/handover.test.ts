@@ -78,11 +78,29 @@ describe('a person who leaves', function () {
     await dialog.getByLabel('New manager').fill('nobody-here');
     await dialog.getByRole('button', { name: 'Hand over folders' }).click();
     await dialog.getByText('No active account has this username or email address.').first().waitFor();
+    await dialog.getByLabel('New manager').fill(ill.login);
+    await dialog.getByRole('button', { name: 'Hand over folders' }).click();
+    await dialog.getByText('No active account has this username or email address.').first().waitFor();
     await dialog.getByLabel('New manager').fill(bert.login);
     await dialog.getByRole('button', { name: 'Hand over folders' }).click();
     await page.getByText(`${bert.login} now manages these folders too.`).waitFor();
     await page.getByRole('button', { name: 'Hand over folders' }).waitFor({ state: 'detached' });
     for (const folder of folders)
       expect((await managersOf(folder, bert)).sort()).to.deep.equal([bert.id, ill.id].sort());
+  });
+
+  it('is said not to have been helped when a colleague has given their folders to somebody else', async () => {
+    const ill = await app.fixture.person('ira');
+    const folder = await app.fixture.group(ill, { name: 'Library' });
+    const token = await app.signInAsAdmin();
+    const page = await app.open(`/admin/users/${ill.login}/edit`, { adminToken: token });
+    await page.getByRole('button', { name: 'Hand over folders' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Hand over folders' });
+    await dialog.getByLabel('New manager').fill(bert.login);
+    const body = { to: ada.login };
+    await app.etherpad.api('POST', `admin/users/${ill.login}/handover`, { token, body });
+    await dialog.getByRole('button', { name: 'Hand over folders' }).click();
+    await dialog.getByText('Someone else has changed this meanwhile').first().waitFor();
+    expect((await managersOf(folder, ada)).sort()).to.deep.equal([ada.id, ill.id].sort());
   });
 });

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useShown } from '../lib/useShown';
-import { useErrorText } from '../texts/errorText';
+import { type ErrorTexts, useErrorText } from '../texts/errorText';
 import { useTranslation } from '../texts/i18n';
 import { Button } from './Button';
 import { Dialog } from './Dialog';
@@ -20,6 +20,8 @@ export interface ConfirmDialogProps {
   loading?: boolean;
   /** Called to confirm. The dialog waits for it, and shows what it throws. */
   onConfirm: () => unknown;
+  /** Texts for some errors of `onConfirm`. */
+  texts?: ErrorTexts;
   /** What is said when it has succeeded; the dialog then closes. Without it, `onConfirm` must close the dialog. */
   done?: string;
   onClose: () => void;
@@ -27,7 +29,7 @@ export interface ConfirmDialogProps {
 
 /** Asks for confirmation. The Cancel button has the focus first. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, children, action, danger = false, loading = false, onConfirm, done, onClose } = props;
+  const { title, children, action, danger = false, loading = false, onConfirm, texts, done, onClose } = props;
   const { t } = useTranslation();
   const errorText = useErrorText();
   const [busy, setBusy] = useState(false);
@@ -44,7 +46,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     } catch (error) {
       if (!isReported(error)) setFailure(error);
       // Back has left the screen.
-      if (!shown.current) toasts.error(errorText(error));
+      if (!shown.current) toasts.error(errorText(error, texts));
     } finally {
       setBusy(false);
     }
@@ -66,7 +68,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     >
       {children}
       <div role="alert" className={styles.alert}>
-        {failure !== undefined && <Failure>{errorText(failure)}</Failure>}
+        {failure !== undefined && <Failure>{errorText(failure, texts)}</Failure>}
       </div>
     </Dialog>
   );

@@ -25,7 +25,7 @@ import {
   readAdminSession,
   startAdminSession,
 } from './adminSession';
-import { type CallName, type CallOptions, call, isError, mailTimeout, type Query } from './client';
+import { ApiError, type CallName, type CallOptions, call, isError, mailTimeout, type Query } from './client';
 import type { ExportCaller } from './exports';
 import { keys } from './keys';
 import { unlessEnded, useCall } from './useCall';
@@ -359,11 +359,13 @@ function useAccountChange<Input, Answer>(send: (input: Input) => Promise<Answer>
   return useMutation({ mutationFn: send, onSuccess: readAgain, onError: () => void readAgain() });
 }
 
-/** Makes `to` a manager of the folders that only this account manages. */
+/** Makes `to` a manager of the folders that only this account manages. Rejects if there are none any more. */
 export const useHandOverAll = () =>
-  useAccountChange(({ login, to }: { login: string; to: string }) =>
-    adminCall('POST /admin/users/{login}/handover', { params: { login }, body: { to } }),
-  );
+  useAccountChange(async ({ login, to }: { login: string; to: string }) => {
+    const input = { params: { login }, body: { to } };
+    const { groups } = await adminCall('POST /admin/users/{login}/handover', input);
+    if (groups.length === 0) throw new ApiError('BACKEND.ERROR.CONFIGURATION.CHANGED');
+  });
 
 type SavedAccount = { login?: undefined; body: Registration } | { login: string; body: ProfileChange };
 
@@ -388,11 +390,19 @@ export const useResetFactors = () =>
 
 /** What would be removed with an account. */
 export function useRemovalPreview(login: string) {
+  const client = useQueryClient();
   return useQuery({
     queryKey: [...everything, 'removal', login],
     queryFn: async () => {
       const input = { params: { login }, query: { preview: true }, body: {} };
-      return (await adminCall('DELETE /user/{login}', input)).removed;
+      try {
+        return (await adminCall('DELETE /user/{login}', input)).removed;
+      } catch (error) {
+        // A list on the screen still has the account.
+        if (isError(error, 'BACKEND.ERROR.USER.NOT_FOUND'))
+          void client.invalidateQueries({ queryKey: answersOf('GET /admin/users') });
+        throw error;
+      }
     },
     // Always as it is now: the question is asked once.
     gcTime: 0,

@@ -46,6 +46,7 @@ export function RemoveAccount({ user, onClose }: { user: OwnUser; onClose: () =>
       'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT': t('account.current.wrong'),
       'BACKEND.ERROR.USER.NOT_FOUND': t('handover.unknown'),
       'BACKEND.ERROR.TYPE.PARAM_INVALID': t('handover.unknown'),
+      'BACKEND.ERROR.CONFIGURATION.CHANGED': t('account.remove.changed'),
     },
     submit: async ({ currentPassword, to }) => {
       try {

@@ -51,7 +51,11 @@ export function HandOverForm({ action, handOver, done, onClose, children }: Hand
     initial: { to: '' },
     mayBeLost: true,
     check: ({ to }) => ({ to: to.trim() === '' ? t('handover.required') : undefined }),
-    texts: { 'BACKEND.ERROR.USER.NOT_FOUND': t('handover.unknown') },
+    texts: {
+      'BACKEND.ERROR.USER.NOT_FOUND': t('handover.unknown'),
+      // The person themselves.
+      'BACKEND.ERROR.TYPE.PARAM_INVALID': t('handover.unknown'),
+    },
     submit: async ({ to: typed }) => {
       const to = typed.trim();
       await handOver(to);

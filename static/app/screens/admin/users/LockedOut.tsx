@@ -30,6 +30,9 @@ export function LockedOut() {
           <Lock key={lock.id} lock={lock} />
         ))}
       </ul>
+      {data.count > data.locks.length && (
+        <p className={styles.intro}>{t('remove.pads.more', { count: data.count - data.locks.length })}</p>
+      )}
     </section>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { RemovalAnswer } from '../../../../../api/user/schema';
 import { ConfirmDialog } from '../../../components/ConfirmDialog';
 import { Field } from '../../../components/Field';
 import { Skeleton, SkeletonGroup } from '../../../components/States';
@@ -30,11 +31,17 @@ export function RemoveUser({ user, name, onDone, onClose }: RemoveUserProps) {
   const [to, setTo] = useState('');
   const handsOver = to.trim() !== '';
   const alone = data?.groups;
-  const trashed = data?.trashed?.map((group) => ({ ...group, people: 0 })) ?? [];
-  const gone = [...((!handsOver && alone) || []), ...trashed];
-  const pads = gone.reduce((sum, group) => sum + group.pads, 0);
-  const people = handsOver ? 0 : (data?.people ?? 0);
   const shown = nameOfUser(user);
+  const isGone = isError(error, 'BACKEND.ERROR.USER.NOT_FOUND');
+  // After the removal here, the preview finds nothing either.
+  useMissing(
+    isGone && !remove.isPending && !remove.isSuccess,
+    t('admin.users.removed', { name: shown }),
+    () => {
+      onClose();
+      onDone?.();
+    },
+  );
   const confirm = async (): Promise<void> => {
     // Without the list of folders, the press tries to load it again.
     if (alone === undefined) return void (await refetch());
@@ -56,6 +63,10 @@ export function RemoveUser({ user, name, onDone, onClose }: RemoveUserProps) {
       action={t('admin.users.remove.submit')}
       loading={alone === undefined && isFetching}
       onConfirm={confirm}
+      texts={{
+        'BACKEND.ERROR.CONFIGURATION.CHANGED': t('account.remove.changed'),
+        'BACKEND.ERROR.TYPE.PARAM_INVALID': t('handover.unknown'),
+      }}
       onClose={onClose}
     >
       <p>{t('admin.users.remove.text', { login: user.login })}</p>
@@ -65,24 +76,7 @@ export function RemoveUser({ user, name, onDone, onClose }: RemoveUserProps) {
         </SkeletonGroup>
       )}
       {alone === undefined && error !== null && <p>{errorText(error)}</p>}
-      {gone.length > 0 && (
-        <p>
-          {t('admin.users.remove.folders', { count: gone.length })}{' '}
-          {pads > 0 && t('remove.folder.pads', { count: pads })}{' '}
-          {gone.length > 1 && people > 0 && t('remove.folder.people', { count: people })}
-        </p>
-      )}
-      {alone !== undefined && (
-        <ShortList
-          folders={[...alone, ...trashed].map((group) => ({
-            _id: group._id,
-            text:
-              group.people > 0 && !handsOver
-                ? `${group.name} – ${t('remove.folder.people', { count: group.people })}`
-                : group.name,
-          }))}
-        />
-      )}
+      {data !== undefined && <Loss loss={data} handsOver={handsOver} />}
       {alone !== undefined && alone.length > 0 && (
         <Field label={t('handover.removal')} help={t('handover.removal.help')} optional>
           <TextInput
@@ -94,9 +88,39 @@ export function RemoveUser({ user, name, onDone, onClose }: RemoveUserProps) {
           />
         </Field>
       )}
-      {alone?.length === 0 && trashed.length === 0 && <p>{t('admin.users.remove.noFolders')}</p>}
       <p>{t('remove.final')}</p>
     </ConfirmDialog>
+  );
+}
+
+/** The folders that go with the account. `handsOver`: those that are not in the trash stay. */
+function Loss({ loss, handsOver }: { loss: RemovalAnswer['removed']; handsOver: boolean }) {
+  const { t } = useTranslation();
+  const trashed = loss.trashed?.map((group) => ({ ...group, people: 0 })) ?? [];
+  const all = [...loss.groups, ...trashed];
+  const gone = handsOver ? trashed : all;
+  const pads = gone.reduce((sum, group) => sum + group.pads, 0);
+  const people = handsOver ? 0 : loss.people;
+  if (all.length === 0) return <p>{t('admin.users.remove.noFolders')}</p>;
+  return (
+    <>
+      {gone.length > 0 && (
+        <p>
+          {t('admin.users.remove.folders', { count: gone.length })}{' '}
+          {pads > 0 && t('remove.folder.pads', { count: pads })}{' '}
+          {gone.length > 1 && people > 0 && t('remove.folder.people', { count: people })}
+        </p>
+      )}
+      <ShortList
+        folders={all.map((group) => ({
+          _id: group._id,
+          text:
+            group.people > 0 && !handsOver
+              ? `${group.name} – ${t('remove.folder.people', { count: group.people })}`
+              : group.name,
+        }))}
+      />
+    </>
   );
 }
 

@@ -6,8 +6,9 @@ import { displayName } from '../../../components/Avatar';
 
 /** An account in a list. */
 export type ListedUser = AdminUsersAnswer['users'][number];
-/** The fields that dialogs about an account need. */
-export type AskedUser = Pick<Account, '_id' | 'login' | 'firstname' | 'lastname' | 'active'>;
+/** The fields that menus and dialogs about an account need. `secondFactor`: known in lists only. */
+export type AskedUser = Pick<Account, '_id' | 'login' | 'firstname' | 'lastname' | 'active'> &
+  Partial<Pick<ListedUser, 'secondFactor'>>;
 
 /** The name of an account in sentences. */
 export function nameOfUser(user: Pick<AskedUser, 'login' | 'firstname' | 'lastname'>): string {

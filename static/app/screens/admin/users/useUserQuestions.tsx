@@ -153,7 +153,7 @@ export function useUserActions(
       icon: <SignOutIcon />,
       onSelect: () => ask.endSessions(user, name),
     },
-    {
+    user.secondFactor !== false && {
       label: t('admin.users.factors.reset.submit'),
       icon: <PrivateIcon />,
       onSelect: () => ask.resetFactors(user, name),
