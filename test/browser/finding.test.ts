@@ -132,6 +132,7 @@ describe('finding folders and pads', function () {
   });
 
   it('the filters of texts are not cut on a phone, in no language', async () => {
+    const long = await app.fixture.group(ann, { name: 'W'.repeat(40) });
     const page = await app.open('/mysearch', { as: ann, screen: { width: 320, height: 640 } });
     const filters = page.getByRole('main').getByRole('combobox');
     await filters.first().waitFor();
@@ -157,6 +158,9 @@ describe('finding folders and pads', function () {
         expect(await cutTexts(), `${language}, ${width} px`).to.deep.equal([]);
       }
     }
+    await page.setViewportSize({ width: 320, height: 640 });
+    await filters.first().selectOption(long);
+    expect(await sidewaysScroll(page)).to.deep.equal([]);
   });
 
   it('a link to a later page of results than there are shows the last page', async () => {
