@@ -77,15 +77,11 @@ export const html = { kind: 'html', value: textOf(50_000) } as const satisfies K
 const inOneLine = (value: unknown): unknown =>
   typeof value === 'string' ? value.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim() : value;
 
+/** Not a pattern: programs read these in the description of the API, and few languages know this property. */
+const isVisible = (value: string): boolean => /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u.test(value);
+
 const visibleText = z
-  .preprocess(
-    inOneLine,
-    z
-      .string()
-      .max(limits.text)
-      .min(1)
-      .regex(/[^\s\p{Default_Ignorable_Code_Point}\u2800]/u),
-  )
+  .preprocess(inOneLine, z.string().max(limits.text).min(1).refine(isVisible))
   .describe(`text of 1 to ${limits.text} characters`);
 
 /** A text of one line that is not empty. */

@@ -155,6 +155,15 @@ describe('the description of the API', () => {
     expect(titles).to.include.members(['title', 'SMTPPass']).and.not.to.include('languages');
   });
 
+  it('has only patterns that the tools of most languages read', async () => {
+    const { text } = await app.agent.get('/api/openapi.json');
+    const patterns = [...text.matchAll(/"pattern":("[^"]*")/g)].map(([, one = '']): string =>
+      JSON.parse(one),
+    );
+    expect(patterns.length).to.be.greaterThan(0);
+    expect(patterns.filter((one) => /\\p|\(\?<|[^\x20-\x7e]/.test(one))).to.deep.equal([]);
+  });
+
   it('has the calls of ep_mypads 1.x, which answer with the same fields', async () => {
     const { paths, components } = (await app.agent.get('/api/openapi.json')).body;
     const fieldsOf = ({ $ref, anyOf, properties }: Answer): string[] => {
