@@ -18,9 +18,9 @@ import {
   hasLostLetters,
   importPerson,
   inTrash,
-  isInTrash,
   managedBy,
   managersOf,
+  namesInTrash,
   nameTooLong,
   notFound,
   type Run,
@@ -47,7 +47,11 @@ Columns: login, email, and optionally firstname, lastname, organization, lang, p
  * Finds or creates the folder. Returns its id; `undefined` on an error and in a dry run without such a folder. It is an
  * error if others manage it than the file says: anyone can have made it, and would read what a class writes.
  */
-async function findFolder(run: Run, folder: Folder): Promise<string | undefined> {
+async function findFolder(
+  run: Run,
+  folder: Folder,
+  trashed: Awaited<ReturnType<typeof namesInTrash>>,
+): Promise<string | undefined> {
   const { name, line, admins } = folder;
   const { call, dryRun, faults } = run;
   const found = await foldersNamed(run, name);
@@ -71,8 +75,8 @@ async function findFolder(run: Run, folder: Folder): Promise<string | undefined>
   }
   if (admin === undefined) return fail('it does not exist, and the file names no manager for it');
   if (name.length > limits.name) return fail(nameTooLong);
-  const trashed = await isInTrash(run, name);
-  if (trashed) return fail(trashed === true ? inTrash : reasonOf(trashed));
+  if (!(trashed instanceof Set)) return fail(reasonOf(trashed));
+  if (trashed.has(name.normalize())) return fail(inTrash);
   if (dryRun) return void count(run, 'folders to create');
   const made = await call('POST', 'group', { name, admin, ifExists: 'answer' });
   if (made.error) return fail(reasonOf(made));
@@ -105,9 +109,10 @@ async function importAll(run: Run, rows: readonly PersonRow[]): Promise<void> {
     if (await importPerson(run, row)) imported.push(row);
   }
   const folders = foldersOf(imported);
+  const trashed = folders.length === 0 ? new Set<string>() : await namesInTrash(run);
   for (const [index, folder] of folders.entries()) {
     line.show('Folders', index, folders.length);
-    const id = await findFolder(run, folder);
+    const id = await findFolder(run, folder, trashed);
     if (id !== undefined && !run.dryRun) await fillFolder(run, id, folder);
   }
   line.end();

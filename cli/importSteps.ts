@@ -167,14 +167,15 @@ export async function foldersNamed({ call }: Run, name: string): Promise<Answer>
 
 export const inTrash = 'it is in the trash. Restore it, or delete it for good';
 
-/** `true`, or the error. Somebody may restore it, and then two folders would have this name. */
-export async function isInTrash({ call }: Run, name: string): Promise<boolean | Answer> {
+/** The names of the folders in the trash, or the error. Somebody may restore one: then two would have its name. */
+export async function namesInTrash({ call }: Run): Promise<Set<string> | Answer> {
+  const names = new Set<string>();
   for (let offset = 0; ; offset += limits.adminPage) {
     const answer = await call('GET', `trash?limit=${limits.adminPage}&offset=${offset}`);
     if (answer.error) return answer;
     const entries = answer.entries as { kind: string; name: string }[];
-    if (entries.some((one) => one.kind === 'group' && one.name.normalize() === name.normalize())) return true;
-    if (entries.length < limits.adminPage) return false;
+    for (const { kind, name } of entries) if (kind === 'group') names.add(name.normalize());
+    if (entries.length < limits.adminPage) return names;
   }
 }
 

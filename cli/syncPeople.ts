@@ -309,38 +309,46 @@ async function savePerson({ call }: Run, { row, isNew, changes }: PlannedPerson)
   return call('PUT', `user/${encodeURIComponent(account.login)}`, changes);
 }
 
-/** One of those who wait for each other's addresses, in a ring. */
-function oneInRing(waiting: readonly PlannedPerson[]): PlannedPerson | undefined {
-  const holders = new Map(waiting.flatMap((person) => (person.address ? [[person.address, person]] : [])));
-  return waiting.find((first) => {
+/** Whoever has an address comes before whoever gets it. `rings`: of people who all wait for another, the last one. */
+function inOrder(people: readonly PlannedPerson[]): { ordered: PlannedPerson[]; rings: PlannedPerson[] } {
+  const holders = new Map(people.flatMap((person) => (person.address ? [[person.address, person]] : [])));
+  const ordered: PlannedPerson[] = [];
+  const rings: PlannedPerson[] = [];
+  const begun = new Set<PlannedPerson>();
+  for (const first of people) {
+    const chain: PlannedPerson[] = [];
     let next: PlannedPerson | undefined = first;
-    for (let steps = 0; next && steps < waiting.length; steps += 1) {
-      next = holders.get(next.changes.email?.toLowerCase() ?? '');
-      if (next === first) return true;
+    while (next && !begun.has(next)) {
+      begun.add(next);
+      chain.push(next);
+      const { isNew, row, changes }: PlannedPerson = next;
+      next = holders.get((isNew ? row.account.email : changes.email)?.toLowerCase() ?? '');
     }
-    return false;
-  });
+    if (next === first && chain.length > 0) rings.push(first);
+    ordered.push(...chain.reverse());
+  }
+  return { ordered, rings };
 }
 
-/** Returns who has no account. Addresses can go from person to person: who waits for one comes after who has it. */
+/** Returns who has no account. Addresses can go from person to person. */
 async function savePeople(
   run: Run,
   people: readonly PlannedPerson[],
   onPerson: () => void = () => {},
 ): Promise<PlannedPerson[]> {
   const refused: { person: PlannedPerson; answer: Answer }[] = [];
-  for (const person of people) {
+  for (const person of inOrder(people).ordered) {
     onPerson();
     const answer = await savePerson(run, person);
     if (answer.error) refused.push({ person, answer });
   }
   const waiting = refused.flatMap(({ person, answer }) => (answer.error === addressTaken ? [person] : []));
-  const ring = waiting.length === people.length ? oneInRing(waiting) : undefined;
-  if (ring) {
+  const rings = waiting.length === people.length ? inOrder(waiting).rings : [];
+  for (const ring of rings) {
     await savePerson(run, { ...ring, changes: { email: `${randomUUID()}@moving.invalid` } });
     delete ring.address;
   }
-  const isOver = waiting.length === people.length && !ring;
+  const isOver = waiting.length === people.length && rings.length === 0;
   const failed = refused.filter(({ person }) => isOver || !waiting.includes(person));
   for (const { person, answer } of failed)
     run.faults.push({ line: person.row.line, what: `${person.row.account.login}: ${reasonOf(answer)}` });

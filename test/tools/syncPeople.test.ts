@@ -108,6 +108,27 @@ describe('ep-mypads import --sync', () => {
     expect((await account('ada')).email).to.equal('bob@example.org');
   });
 
+  it('sends each new address at most three times, whoever has to wait for whom', async () => {
+    const file = (addressOf: (index: number) => number): string =>
+      `login,email,password\n${Array.from({ length: 24 }, (_, index) => `p${index},seat${addressOf(index)}@example.org,secret of many\n`).join('')}`;
+    await mustRun(file((index) => index));
+    const { fetch } = globalThis;
+    let sent = 0;
+    globalThis.fetch = (address, init) => {
+      if (init?.method === 'PUT') sent += 1;
+      return fetch(address, init);
+    };
+    try {
+      // Pairs swap, then everyone gets the address of the next one, or of the one before.
+      await mustRun(file((index) => index ^ 1));
+      await mustRun(file((index) => ((index ^ 1) + 1) % 24));
+      await mustRun(file((index) => ((index ^ 1) + 23) % 24));
+    } finally {
+      globalThis.fetch = fetch;
+    }
+    expect(sent).to.be.within(3 * 24, 3 * 3 * 24);
+  });
+
   it('leaves accounts and roles alone that people have given', async () => {
     const zoe = await buildUser(app, { login: 'zoe', email: 'zoe@example.org' });
     await buildGroup(app, zoe, { name: 'Chess' });
