@@ -114,7 +114,13 @@ export const calls = {
   'POST /user/{login}/factors/passkey': call('oneself', on.ownAccount, null, 'Adds the passkey that the browser has made. Ends all other sessions of the account.', factors.addPasskey),
   'POST /user/{login}/factors/recovery': call('oneself', on.ownAccount, null, 'Makes ten new recovery codes. Those before do not work any more.', factors.newRecoveryCodes),
   'DELETE /user/{login}/factors/{id}': call('oneself', on.factorOfAccount, null, 'Removes a factor. With the last one, the recovery codes end too.', factors.remove),
-  'DELETE /user/{login}': call('oneself', on.account, null, 'Deletes the account and the groups that nobody else manages, and answers which. With `folders`, these are handed over first, and stay. `groups`: refused if there are others. `preview` only answers. People must send `currentPassword`.', users.remove),
+  'DELETE /user/{login}': call(
+    'oneself',
+    on.account,
+    null,
+    'Deletes the account and the groups that nobody else manages, and answers which. With `folders`, these are handed over first, and stay. `groups`: refused if there are others. `preview` only answers. For their own account, people send `currentPassword`.',
+    users.remove,
+  ),
   'GET /all-users': call('administrator', null, 'administration', 'Returns all accounts, or one page of them with `limit` and `offset`.', directory.all),
   'GET /search-users/{text}': call('administrator', null, 'administration', 'Returns the accounts that have each word of the text in username, email address or name. Letter case and accents do not count.', directory.byText),
 

@@ -11,6 +11,7 @@ import {
   colourRules,
   showTheme,
   sidewaysScroll,
+  switchLanguage,
   useApp,
 } from '../support/browser';
 import { untilEditorIsReady } from '../support/editor';
@@ -142,15 +143,6 @@ const overlappingLines = (page: Page): Promise<string[]> =>
       })
       .map((one) => one.outerHTML.slice(0, 120)),
   );
-
-/** Chooses a language as another tab of the browser does: the screen stays as it is, and all its texts change. */
-async function switchLanguage(page: Page, language: LanguageCode): Promise<void> {
-  await page.evaluate((newValue) => {
-    localStorage.setItem('language', newValue);
-    dispatchEvent(new StorageEvent('storage', { key: 'language', newValue }));
-  }, language);
-  await page.locator(`html[lang="${language}"]`).waitFor({ state: 'attached' });
-}
 
 /** Texts, shown or read aloud, that are English although the language has another text, and keys without a text. */
 async function foreignWords(page: Page, translations: Readonly<Record<string, string>>): Promise<string[]> {

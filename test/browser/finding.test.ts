@@ -7,6 +7,7 @@ import {
   contrastProblems,
   heading,
   sidewaysScroll,
+  switchLanguage,
   untilFocused,
   useApp,
   type WindowOptions,
@@ -148,11 +149,7 @@ describe('finding folders and pads', function () {
         }),
       );
     for (const language of languageCodes) {
-      await page.evaluate((newValue) => {
-        localStorage.setItem('language', newValue);
-        dispatchEvent(new StorageEvent('storage', { key: 'language', newValue }));
-      }, language);
-      await page.locator(`html[lang="${language}"]`).waitFor({ state: 'attached' });
+      await switchLanguage(page, language);
       for (const width of [320, 390]) {
         await page.setViewportSize({ width, height: 640 });
         expect(await cutTexts(), `${language}, ${width} px`).to.deep.equal([]);

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { limits } from '../../model/limits';
 import {
   heading,
+  hold,
   returnToWindow,
   untilFocused,
   untilTitle,
@@ -113,14 +114,7 @@ describe('a folder', function () {
     it('leaves people where they have gone while it was being saved', async () => {
       const group = await app.fixture.group(ann, { name: 'Slow' });
       const page = await open(`/mypads/group/${group}/edit`);
-      let answer = (): void => {};
-      const held = new Promise<void>((resolve) => {
-        answer = resolve;
-      });
-      await page.route(`**/api/group/${group}`, async (route) => {
-        if (route.request().method() === 'PUT') await held;
-        await route.continue();
-      });
+      const answer = await hold(page, `**/api/group/${group}`, 'PUT');
       await page.getByLabel('Name').fill('Slow but sure');
       const asked = page.waitForRequest((request) => request.method() === 'PUT');
       await page.getByRole('button', { name: 'Save changes' }).click();
@@ -281,11 +275,7 @@ describe('a folder', function () {
     it('without pads shows no other button while its list is loading, which would go', async () => {
       const empty = await app.fixture.group(ann, { name: 'Still empty' });
       const page = await open('/mypads');
-      let answer = (): void => {};
-      const held = new Promise<void>((resolve) => {
-        answer = resolve;
-      });
-      await page.route(`**/api/group/${empty}`, (route) => held.then(() => route.continue()));
+      const answer = await hold(page, `**/api/group/${empty}`);
       await page.getByRole('main').getByRole('link', { name: 'Still empty' }).click();
       await heading(page, 'Still empty').waitFor();
       const button = page.getByRole('main').getByRole('button', { name: 'New pad' });
@@ -298,11 +288,7 @@ describe('a folder', function () {
       const described = await app.fixture.group(ann, { name: 'Described', description: 'One.\n\nTwo.' });
       await app.fixture.pad(ann, described, { name: 'Plan' });
       const page = await open('/mypads');
-      let answer = (): void => {};
-      const held = new Promise<void>((resolve) => {
-        answer = resolve;
-      });
-      await page.route(`**/api/group/${described}`, (route) => held.then(() => route.continue()));
+      const answer = await hold(page, `**/api/group/${described}`);
       await page.getByRole('main').getByRole('link', { name: 'Described' }).click();
       await heading(page, 'Described').waitFor();
       const buttons = await page.getByRole('main').getByRole('button').elementHandles();

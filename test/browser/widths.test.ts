@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { languageCodes } from '../../model/languages';
-import { heading, sidewaysScroll, untilFocused, useApp } from '../support/browser';
+import { heading, sidewaysScroll, switchLanguage, untilFocused, useApp } from '../support/browser';
 import { checkEach } from '../support/cases';
 import { untilEditorIsReady } from '../support/editor';
 import type { Person } from '../support/hostFixture';
@@ -219,11 +219,7 @@ describe('from 320 to 1920 px', function () {
     const page = await app.open('/mypads', { as: ann, language: 'en', screen: { width: 900, height: 800 } });
     await heading(page, 'Folders').waitFor();
     for (const language of languageCodes) {
-      await page.evaluate((newValue) => {
-        localStorage.setItem('language', newValue);
-        dispatchEvent(new StorageEvent('storage', { key: 'language', newValue }));
-      }, language);
-      await page.locator(`html[lang="${language}"]`).waitFor({ state: 'attached' });
+      await switchLanguage(page, language);
       for (const width of [900, 960]) {
         await page.setViewportSize({ width, height: 800 });
         expect(await layoutProblems(page), `${language}, ${width} px`).to.deep.equal([]);

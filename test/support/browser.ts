@@ -13,6 +13,7 @@ import {
   type Response,
 } from 'playwright-core';
 import { findBrowser } from '../../bin/programs';
+import type { LanguageCode } from '../../model/languages';
 import { firstSteps } from '../../model/settings/firstSteps';
 import { textOf } from './editor';
 import { type RunningEtherpad, startEtherpad } from './etherpad';
@@ -346,6 +347,15 @@ export async function hold(
     return fails ? route.abort() : route.continue();
   });
   return release;
+}
+
+/** Chooses a language as another tab of the browser does: the screen stays as it is, and all its texts change. */
+export async function switchLanguage(page: Page, language: LanguageCode): Promise<void> {
+  await page.evaluate((newValue) => {
+    localStorage.setItem('language', newValue);
+    dispatchEvent(new StorageEvent('storage', { key: 'language', newValue }));
+  }, language);
+  await page.locator(`html[lang="${language}"]`).waitFor({ state: 'attached' });
 }
 
 /** The button that opens the dialog about who can open a folder or a pad. */
