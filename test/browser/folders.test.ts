@@ -360,6 +360,8 @@ describe('the list of folders', function () {
     );
     await app.goTo('/mypads');
     await page.getByText('Your folders could not be loaded').waitFor();
+    // What is loaded after the screen reads the list again, and would take the button away.
+    await page.waitForLoadState('networkidle');
     await page.unroute('**/api/overview');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('No folders yet').waitFor();

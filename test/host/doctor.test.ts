@@ -107,9 +107,21 @@ describe('ep-mypads doctor', function () {
       const { root, node } = etherpad.folder;
       const temporary = path.join(folder.path, 'temporary');
       mkdirSync(temporary);
+      // So large that it cannot be ready before the signal.
+      const large = path.join(folder.path, 'large.json');
+      const filename = path.join(folder.path, 'large.db');
+      const more = Array.from(
+        { length: 200_000 },
+        (_, index) => `{"key":"mypads:user:many-${index}","val":{}}\n`,
+      );
+      writeFileSync(filename, `${more.join('')}${content}`);
+      writeFileSync(
+        large,
+        JSON.stringify({ ...JSON.parse(readFileSync(settings, 'utf8')), dbSettings: { filename } }),
+      );
       const program = path.join(projectRoot, 'dist', 'doctor.js');
       const options = { cwd: root, env: { ...process.env, TMPDIR: temporary } };
-      const child = spawn(node, [program, 'doctor', '--settings', settings], options);
+      const child = spawn(node, [program, 'doctor', '--settings', large], options);
       const ended = once(child, 'exit');
       const copy = (): string[] => readdirSync(temporary).filter((name) => name.startsWith('ep_mypads-'));
       await until('it has made a copy', async () => copy().length > 0);
