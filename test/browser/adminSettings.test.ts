@@ -65,6 +65,15 @@ describe('the settings of the administration', function () {
     await title.press('Enter');
     await page.getByText('Saved', { exact: true }).waitFor();
     expect(await app.setting('title')).to.equal('Mine');
+
+    await title.fill('Still mine');
+    await app.fixture.configure('title', 'Theirs again');
+    await title.press('Enter');
+    await page.getByText('To replace it with yours, save again').waitFor();
+    await until('what was typed replaces it', async () => {
+      await title.press('Enter');
+      return (await app.setting('title')) === 'Still mine';
+    });
     await app.fixture.configure('title', 'MyPads');
   });
 

@@ -37,10 +37,14 @@ interface Draft {
   value: unknown;
   /** The stored value when this was begun; missing if that is not known. */
   was?: ReadSetting | undefined;
+  /** The person was told that somebody else has changed the setting. If they save again, that is replaced. */
+  replaces?: boolean;
 }
 
-/** A sentence that says why a value was refused. */
-function useReason({ key, kind, schema }: AdminSetting): (error: unknown) => string {
+const changedKey = 'BACKEND.ERROR.CONFIGURATION.CHANGED';
+
+/** A sentence that says why a value was refused. `typed`: the field still shows it. */
+function useReason({ key, kind, schema }: AdminSetting, typed: boolean): (error: unknown) => string {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const reasonText = useReasonText();
@@ -50,6 +54,7 @@ function useReason({ key, kind, schema }: AdminSetting): (error: unknown) => str
     if (!isError(error, 'BACKEND.ERROR.TYPE.PARAM_INVALID', 'BACKEND.ERROR.TYPE.SMTP_CONFIG')) {
       return errorText(error, {
         'BACKEND.ERROR.TYPE.PASSWORD_SIZE': t('admin.settings.refused.passwordSize'),
+        ...(typed && { [changedKey]: t('admin.settings.changed') }),
       });
     }
     if (key === 'templatesFolder') return t('access.folder.missing.title');
@@ -76,14 +81,15 @@ const isSame = (one: unknown, other: unknown): boolean =>
 
 /** The typed value of one setting, and the result of saving it. Each setting is saved by itself. */
 export function useSetting(setting: AdminSetting): SettingState {
-  const reasonOf = useReason(setting);
   const { mutateAsync, isPending } = useSaveSetting(setting.key);
   const [draft, setDraft] = useState<Draft | null>(null);
   const [saved, setSaved] = useState(false);
   const [failure, setFailure] = useState<unknown>();
-  const { value, was } = draft ?? { value: setting.value, was: { value: setting.value } };
+  const stored = { value: setting.value };
+  const { value, was } = draft ?? { value: setting.value, was: stored };
   const latest = useLatest(value);
   const dirty = !isSame(value, setting.value);
+  const reasonOf = useReason(setting, draft !== null);
 
   useEffect(() => (dirty && !isPending ? guardLeaving(() => true) : undefined), [dirty, isPending]);
 
@@ -92,14 +98,15 @@ export function useSetting(setting: AdminSetting): SettingState {
     setFailure(undefined);
     setSaved(false);
     try {
-      const stored = await mutateAsync({ value: sent, was });
+      const answer = await mutateAsync({ value: sent, was: draft?.replaces ? stored : was });
       if (isSame(latest.current, typed)) {
         setDraft(null);
         setSaved(true);
-      } else setDraft({ value: latest.current, was: stored });
+      } else setDraft({ value: latest.current, was: answer });
       return undefined;
     } catch (error) {
       setFailure(error);
+      if (draft !== null && isError(error, changedKey)) setDraft({ value: latest.current, replaces: true });
       return error;
     }
   };
@@ -110,7 +117,7 @@ export function useSetting(setting: AdminSetting): SettingState {
   useUnsaved(setting.key, dirty ? save : undefined);
 
   const change: SettingState['change'] = (next) => {
-    setDraft({ value: next, was });
+    setDraft({ ...draft, value: next, was });
     setSaved(false);
     setFailure(undefined);
   };
