@@ -1,14 +1,12 @@
 /**
  * `ep-mypads doctor` checks the database for damage, and repairs it if asked to. `ep-mypads erase` removes the plugin's
  * data. Both run in Etherpad's folder. `ep-mypads rebuild-index` calls a running server. See docs/doctor.md. `ep-mypads
- * import` is in importPeople.ts.
+ * import` is in importPeople.ts, and `ep-mypads load` in load.ts.
  */
 import { closeSync, existsSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { describeRunning } from '../cluster/redis/processes';
 import {
   describeFaultyLine,
   dropEarlierValues,
@@ -18,15 +16,17 @@ import {
   writeReadableLines,
 } from '../host/dirtyFile';
 import { removeIndexFiles } from '../host/index/openIndex';
-import { detectUse, loadHost, OperatorError, type Standalone } from '../host/standalone';
+import { OperatorError, type Standalone } from '../host/standalone';
 import { createStoredPads } from '../host/storedPads';
 import { canRepair, createDoctor, type Report } from '../model/doctor/doctor';
 import { type Finding, type Kind, kinds, orphanKinds } from '../model/doctor/findings';
 import { eraseEverything } from '../model/store/erasure';
 import { addressOf } from './adminCall';
-import { captureOutput, end, fail, progressLine, say } from './console';
+import { end, fail, progressLine, say } from './console';
 import { importPeople, importUsage } from './importPeople';
+import { load, loadUsage } from './load';
 import { examineOnline, rebuildIndex } from './onlineDoctor';
+import { openHost } from './openHost';
 
 const usage = `Usage: ep-mypads doctor [--repair [--keep <folder>]] [--orphans] [--all] [--force] [--settings <file>]
        ep-mypads doctor --online --url <https://pads.example.org>
@@ -48,6 +48,8 @@ Run it in Etherpad's folder, with Etherpad stopped. Without --repair nothing is 
 rebuild-index builds the index of a running server again. Searches and lists of administrators need it. Signs in as above.
 erase deletes accounts, folders and settings, but no texts. Run it before you uninstall the plugin on the command line.
 It needs "ep_mypads": { "removeDataOnUninstall": true } in the settings file.`;
+
+const everyUsage = [usage, loadUsage, importUsage].join('\n\n');
 
 const commands = ['doctor', 'erase', 'rebuild-index'] as const;
 
@@ -74,7 +76,7 @@ const maxListed = 10;
 function parse(args: readonly string[]): Options {
   const [name, ...rest] = args;
   const command = commands.find((one) => one === name);
-  if (command === undefined) throw new OperatorError(`${usage}\n\n${importUsage}`);
+  if (command === undefined) throw new OperatorError(everyUsage);
   const flag = { type: 'boolean', default: false } as const;
   const settings = { type: 'string', short: 's' } as const;
   try {
@@ -151,34 +153,6 @@ function openBackup(folder: string): {
       if (handle !== undefined) closeSync(handle);
     },
   };
-}
-
-/** Some drivers wait for ever for a database that accepts the connection and does not answer. */
-function patiently<T>(type: string, opening: Promise<T>): Promise<T> {
-  const ended = new AbortController();
-  pause(5_000, undefined, ended).then(
-    () => say(`Waiting for the database (${type}) …`),
-    () => {},
-  );
-  return opening.finally(() => ended.abort());
-}
-
-/** Opens the host and its database. Throws an OperatorError if data would be changed while another process uses it. */
-async function openHost({ settings, force }: Options, folder: string, changes: boolean) {
-  captureOutput();
-  const host = loadHost(folder, settings);
-  say(`Etherpad ${host.version}, database ${host.type}${host.file === undefined ? '' : ` in ${host.file}`}`);
-  const running = await describeRunning(host.plugin);
-  const { evidence, sure } =
-    running === undefined ? await detectUse(host) : { evidence: running, sure: true };
-  if (evidence !== undefined && changes && !force) {
-    throw new OperatorError(`${evidence} Stop Etherpad first; nothing was changed.`);
-  }
-  if (evidence !== undefined) say(`${evidence} The result may be out of date.`);
-  else if (!sure) {
-    say('This command cannot find out whether an Etherpad uses this database. Make sure that none does.');
-  }
-  return { ...host, open: (file?: string) => patiently(host.type, host.open(file)) };
 }
 
 function listLines(lines: readonly FaultyLine[], all: boolean): void {
@@ -294,10 +268,11 @@ async function erase(options: Options): Promise<number> {
 
 async function run(args: readonly string[]): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
-    say(args[0] === 'import' ? importUsage : `${usage}\n\n${importUsage}`);
+    say(args[0] === 'import' ? importUsage : args[0] === 'load' ? loadUsage : everyUsage);
     return 0;
   }
   if (args[0] === 'import') return importPeople(args.slice(1));
+  if (args[0] === 'load') return load(args.slice(1));
   const options = parse(args);
   if (options.command === 'erase') return erase(options);
   if (options.online === undefined) return examine(options);

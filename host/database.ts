@@ -1,5 +1,7 @@
 /** Etherpad's key-value store. It is open before Etherpad calls the `loadSettings` hook. */
+import { isObject } from '../model/fields';
 import type { Database } from '../model/ports';
+import { ownPrefix } from '../model/store/store';
 import { core, hostMajor } from './core';
 
 /** What Etherpad's module `node/db/DB` exports. */
@@ -42,10 +44,39 @@ export function databasePort(host: HostDatabase): Database {
   };
 }
 
+const meansSomethingElse = (value: unknown): boolean => {
+  try {
+    return typeof value === 'string' && JSON.parse(value) !== undefined;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * For `rustydb`, whose driver takes each text for JSON when it reads it again: it would return the password `1e3` as
+ * the number 1000. Such texts are stored in an object. Only values of ours, because others would not know it.
+ */
+export function keepingTexts(database: Database): Database {
+  return {
+    ...database,
+    async get(key) {
+      const value = await database.get(key);
+      return isObject(value) && typeof value.asText === 'string' ? value.asText : value;
+    },
+    set: (key, value, ...others) =>
+      database.set(
+        key,
+        key.startsWith(ownPrefix) && meansSomethingElse(value) ? { asText: value } : value,
+        ...others,
+      ),
+  };
+}
+
 /** The database of the running Etherpad. */
 export function createDatabase(): Database {
   const host = core<OpenDatabase>('node/db/DB');
   const port = databasePort(host);
+  if (core<{ dbType: string }>('node/utils/Settings').dbType === 'rustydb') return keepingTexts(port);
   if (hostMajor() > 1) return port;
   // For each read, 1.8.14 makes several functions and a copy: a third of the time of a list. Its cache needs neither.
   return { ...port, get: (key) => host.db?.db?.get(key) ?? host.get(key) };

@@ -98,18 +98,43 @@ async function writeLines(
 export const writeReadableLines = (file: string, to: string): Promise<void> =>
   writeLines(file, to, (line) => (faultOf(line) ?? { what: 'no line end' }).what === 'no line end');
 
+/** The numbers of the lines that have the present value of a record. All lines must be readable. */
+async function currentLines(file: string): Promise<ReadonlySet<number>> {
+  const current = new Map<string, number>();
+  let number = 0;
+  for await (const { bytes } of linesOf(file)) {
+    number += 1;
+    const { key, val } = JSON.parse(bytes.toString('utf8')) as { key: string; val?: unknown };
+    if (val === undefined || val === null) current.delete(key);
+    else current.set(key, number);
+  }
+  return new Set(current.values());
+}
+
+/** Reads the present values from a file whose lines can all be read. `next` gets batches of at most `size` records. */
+export async function readRecords(
+  file: string,
+  size: number,
+  next: (records: { key: string; val: unknown }[], total: number) => Promise<void>,
+): Promise<void> {
+  const current = await currentLines(file);
+  let batch: { key: string; val: unknown }[] = [];
+  let number = 0;
+  for await (const { bytes } of linesOf(file)) {
+    number += 1;
+    if (!current.has(number)) continue;
+    batch.push(JSON.parse(bytes.toString('utf8')));
+    if (batch.length < size) continue;
+    await next(batch, current.size);
+    batch = [];
+  }
+  await next(batch, current.size);
+}
+
 /** Replaces the file, whose lines can all be read, by one without earlier values and deleted records. */
 export async function dropEarlierValues(file: string): Promise<void> {
   const real = await realpath(file);
-  const current = new Map<string, number>();
-  let number = 0;
-  for await (const { bytes } of linesOf(real)) {
-    number += 1;
-    const { key, val } = JSON.parse(bytes.toString('utf8')) as { key: string; val?: unknown };
-    if (val === undefined) current.delete(key);
-    else current.set(key, number);
-  }
-  const numbers = new Set(current.values());
+  const numbers = await currentLines(real);
   const smaller = `${real}.smaller`;
   await rm(smaller, { force: true });
   await writeLines(real, smaller, (_, at) => numbers.has(at));

@@ -14,7 +14,7 @@ import { devNull } from 'node:os';
 import path from 'node:path';
 import type { Database } from '../model/ports';
 import { exportsOf } from './core';
-import { databasePort, type HostDatabase } from './database';
+import { databasePort, type HostDatabase, keepingTexts } from './database';
 import { indexFolderIn } from './index/openIndex';
 
 /** An error that the operator can fix. It is shown without a stack trace. */
@@ -105,9 +105,10 @@ function requireReadable(file: string): void {
 
 /**
  * Reads the settings as Etherpad does. Changes the command line and the current folder of this process, because
- * Etherpad's modules read them; call it once. Throws an OperatorError if the settings or the database file is missing.
+ * Etherpad's modules read them; call it once. Throws an OperatorError if the settings are missing, or the database
+ * file, unless it `mayBeNew`.
  */
-export function loadHost(folder: string, settingsFile: string | undefined): Standalone {
+export function loadHost(folder: string, settingsFile: string | undefined, mayBeNew: boolean): Standalone {
   const { root, version } = findEtherpad(folder);
   const file = path.resolve(settingsFile ?? path.join(root, 'settings.json'));
   requireReadable(file);
@@ -127,7 +128,7 @@ export function loadHost(folder: string, settingsFile: string | undefined): Stan
   const { dbType: type, dbSettings, ip = '0.0.0.0', port = 9001, ep_mypads: block } = settings;
   const name = fileDatabases.includes(type) ? dbSettings?.filename : undefined;
   const databaseFile = name === undefined ? undefined : path.resolve(name);
-  if (databaseFile !== undefined && !existsSync(databaseFile)) {
+  if (databaseFile !== undefined && !mayBeNew && !existsSync(databaseFile)) {
     throw new OperatorError(`There is no database ${databaseFile}, although ${file} names it.`);
   }
   return {
@@ -143,7 +144,11 @@ export function loadHost(folder: string, settingsFile: string | undefined): Stan
       if (otherFile !== undefined && dbSettings) dbSettings.filename = otherFile;
       const host = exportsOf<StandaloneDatabase>(hostRequire('./node/db/DB'));
       await opened(host.init(), databaseFile ?? type);
-      return { database: databasePort(host), close: () => host.shutdown('shutdown', {}) };
+      const database = databasePort(host);
+      return {
+        database: type === 'rustydb' ? keepingTexts(database) : database,
+        close: () => host.shutdown('shutdown', {}),
+      };
     },
   };
 }
@@ -196,7 +201,7 @@ export async function detectUse({
   ip,
   port,
 }: Standalone): Promise<{ evidence?: string; sure: boolean }> {
-  const processes = file === undefined ? undefined : processesWithOpen(file);
+  const processes = file === undefined || !existsSync(file) ? undefined : processesWithOpen(file);
   const sure = processes !== undefined;
   if (processes && processes.length > 0) {
     return { evidence: `Process ${processes.join(', ')} has ${file} open.`, sure };

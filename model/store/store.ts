@@ -21,6 +21,8 @@ const digest = (text: string): string => sha256(text).slice(0, 40);
 export const owner = (name: string): string => (/^[\w.@-]{1,60}$/.test(name) ? name : `#${digest(name)}`);
 export const shortId = (id: string): string => (id.length <= 60 ? id : `#${digest(id)}`);
 
+/** All our keys begin with this. */
+export const ownPrefix = 'mypads:';
 export const factorsPrefix = 'mypads:factors:';
 
 /** All database keys. Keys up to `conf` that are not explained here are those of ep_mypads 1.x. */

@@ -62,6 +62,15 @@ for (const kind of databases) {
       expect(found).to.have.members(['mypads:test:a_b', 'mypads:test:axb', 'mypads:test:a%']);
     });
 
+    it('keeps texts that look like numbers or JSON, also after a restart', async () => {
+      const texts = ['007', '1e3', '12345678901234567890', 'true', 'null', '"quoted"', '{"a":1}', ' 5 ', ''];
+      const stored = () => Promise.all(texts.map((_, at) => app.model.store.get(`mypads:test:${at}`)));
+      for (const [at, text] of texts.entries()) await app.ports.database.set(`mypads:test:${at}`, text);
+      expect(await stored()).to.deep.equal(texts);
+      await restart();
+      expect(await stored()).to.deep.equal(texts);
+    });
+
     it('loses none of twenty changes of one value made at once', async () => {
       const { store } = app.model;
       const add = () =>

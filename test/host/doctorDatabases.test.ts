@@ -1,8 +1,8 @@
 /**
- * The doctor on every kind of database that this Etherpad has a driver for, opened by that Etherpad's own modules.
- * test/host/doctor.test.ts has that in a file, `dirty`.
+ * `ep-mypads load` and the doctor on every kind of database that this Etherpad has a driver for, opened by that
+ * Etherpad's own modules. test/host/doctor.test.ts has the doctor in a file, `dirty`.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
@@ -16,7 +16,14 @@ import {
 import { createTestPorts, temporaryFolder } from '../support/app';
 import { damage, makeOrphans } from '../support/damage';
 import { databases, describeDatabases, type FreshDatabase } from '../support/databases';
-import { type DoctorRun, type KeepFiles, keepFilesIn, putIntoDatabase, runDoctor } from '../support/doctor';
+import {
+  type DoctorRun,
+  type KeepFiles,
+  keepFilesIn,
+  putIntoDatabase,
+  runCommand,
+  runDoctor,
+} from '../support/doctor';
 import { buildUnlessBuilt } from '../support/etherpad';
 import { copyOfLegacyDatabase, legacyRecords, readDirty } from '../support/legacy';
 
@@ -50,11 +57,35 @@ describe('ep-mypads doctor', function () {
   });
   after(() => console.log(`\n  ${describeDatabases()}`));
 
+  it('loads nothing from a file that is missing, damaged or in use, and nothing into the same database', () => {
+    const folder = temporaryFolder();
+    const [file, settingsFile] = [path.join(folder.path, 'old.db'), path.join(folder.path, 'settings.json')];
+    const admin = { name: 'admin', password: 'secret' };
+    const settings = etherpadSettings({ ip: '127.0.0.1', port: 1, data: folder.path, admin });
+    const load = (changes: object): string => {
+      writeFileSync(settingsFile, JSON.stringify({ ...settings, ...changes }));
+      const { code, stderr } = runCommand(etherpad, settingsFile, ['load', file]);
+      expect(code).to.equal(2);
+      return stderr;
+    };
+    // Nothing is opened.
+    const server = { dbType: 'postgres', dbSettings: { host: '127.0.0.1', port: 1 } };
+    expect(load(server)).to.equal(`There is no ${file}.\n`);
+    writeFileSync(file, '{"key":"a","val":1}\n{"key":"b","va\n');
+    expect(load({})).to.contain('Write the new database into it first.');
+    expect(load(server)).to.contain('line 2: not readable, of b');
+    const handle = openSync(file, 'r');
+    expect(load(server)).to.contain(`Process ${process.pid} has ${file} open.`);
+    closeSync(handle);
+    folder.remove();
+  });
+
   for (const kind of databases.filter(({ name: one }) => brought[wantedMajor()]?.includes(one))) {
     describe(`on ${kind.name}`, () => {
       let fresh: FreshDatabase;
       let data: string;
       let settingsFile: string;
+      let source: string;
       let kept: KeepFiles;
 
       before(async () => {
@@ -65,7 +96,12 @@ describe('ep-mypads doctor', function () {
         const admin = { name: 'admin', password: 'secret' };
         const settings = etherpadSettings({ ip: '127.0.0.1', port: 1, data, admin });
         writeFileSync(settingsFile, JSON.stringify({ ...settings, ...fresh.hostSettings() }));
-        putIntoDatabase(etherpad, settingsFile, records);
+        const line = (key: string, val?: unknown): string => JSON.stringify({ key, val });
+        const lines = [...records].map(([key, value]) => line(key, value));
+        // Of a record that was written twice the last value counts, and of a removed one nothing.
+        source = path.join(data, 'dirty.db');
+        const all = [line('x:y', 'old'), line('pad:gone', { a: 1 }), ...lines, line('pad:gone')];
+        writeFileSync(source, `${all.join('\n')}\n`);
       });
       after(async () => {
         kept?.remove();
@@ -75,6 +111,25 @@ describe('ep-mypads doctor', function () {
 
       const doctor = (...args: string[]): DoctorRun => runDoctor(etherpad, settingsFile, args);
       const everything = () => putIntoDatabase(etherpad, settingsFile);
+
+      it('gets all records of an embedded database, and none once it is in use', () => {
+        const load = (): DoctorRun => runCommand(etherpad, settingsFile, ['load', source]);
+        const first = load();
+        expect([first.code, first.stderr]).to.deep.equal([0, '']);
+        expect(first.stdout).to.contain(`Copied ${records.size} records.`);
+        const present = everything();
+        const expected = new Map(records);
+        // Its driver would read these texts as numbers.
+        for (const key of kind.name === 'rustydb' ? ['SMTPPort', 'tokenDuration'] : [])
+          expected.set(`mypads:conf:${key}`, { asText: records.get(`mypads:conf:${key}`) });
+        // The driver of MySQL keeps a note of its own.
+        const found = [...present].filter(([key]) => key !== 'MYSQL_MIGRATION_LEVEL');
+        expect(new Map(found)).to.deep.equal(expected);
+        const again = load();
+        expect(again.code).to.equal(2);
+        expect(again.stderr).to.contain('this database is in use');
+        expect(everything()).to.deep.equal(present);
+      });
 
       it('reports without changing anything, repairs what it is told to, and finds nothing afterwards', () => {
         const before = everything();

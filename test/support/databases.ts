@@ -12,6 +12,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
 import { Client } from 'pg';
 import { type DatabaseType, Database as Ueberdb } from 'ueberdb2';
+import { keepingTexts } from '../../host/database';
 import type { Database } from '../../model/ports';
 import { temporaryFolder } from './app';
 
@@ -93,15 +94,15 @@ function frozen<Value>(value: Value): Value {
 async function connect(type: DatabaseType, settings: Settings): Promise<Connection> {
   const ueberdb = new Listened(type, settings);
   await ueberdb.init();
+  const database: Database = {
+    // A host may give the same object again.
+    get: async (key) => frozen(await ueberdb.get(key)),
+    set: async (key, value) => ueberdb.set(key, value),
+    remove: async (key) => ueberdb.remove(key),
+    findKeys: async (pattern, notPattern) => (await ueberdb.findKeys(pattern, notPattern ?? undefined)) ?? [],
+  };
   return {
-    database: {
-      // A host may give the same object again.
-      get: async (key) => frozen(await ueberdb.get(key)),
-      set: async (key, value) => ueberdb.set(key, value),
-      remove: async (key) => ueberdb.remove(key),
-      findKeys: async (pattern, notPattern) =>
-        (await ueberdb.findKeys(pattern, notPattern ?? undefined)) ?? [],
-    },
+    database: type === 'rustydb' ? keepingTexts(database) : database,
     close: async () => ueberdb.close(),
   };
 }

@@ -99,7 +99,7 @@ describe('the structure', () => {
       .filter(({ file }) => importsOf(file).some((target) => target.startsWith('cluster/')))
       .map(({ file }) => file);
     expect(users.sort()).to.deep.equal([
-      'cli/doctor.ts',
+      'cli/openHost.ts',
       'hooks/index.ts',
       'hooks/lifecycle.ts',
       'hooks/runtime.ts',
