@@ -170,7 +170,9 @@ function installByTool({ root, node }: EtherpadFolder, { name }: Plugin, source:
  */
 export function removePlugin({ root, major }: EtherpadFolder, { name, version }: Plugin): void {
   if (major < 2) {
-    rmSync(path.join(root, 'node_modules', name), { recursive: true, force: true });
+    // At its first start, 1.9.7 copies the plugin into another folder and writes this list, and then uses only these.
+    for (const place of [`node_modules/${name}`, `plugin_packages/${name}`, 'var/installed_plugins.json'])
+      rmSync(path.join(root, place), { recursive: true, force: true });
     nameInManifest(root, name, undefined);
     return;
   }
@@ -341,7 +343,7 @@ export function spawnEtherpad(
   const [cwd, args] =
     major >= 2
       ? [path.join(root, 'src'), ['--require', 'tsx/cjs', 'node/server.ts']]
-      : [root, ['--require', lazyApi, 'src/node/server.js']];
+      : [root, [...(process.env.ETHERPAD ? [] : ['--require', lazyApi]), 'src/node/server.js']];
   return spawn(node, [...args, '-s', settingsFile], {
     cwd,
     env: { ...hostEnvironment(node), ...options.env },

@@ -250,8 +250,9 @@ async function checkMessage(socket: EditorSocket, message: Message): Promise<'pa
     return 'drop';
   }
   if (change && current) current.isThere = true;
-  // 1.8.14 queues changes by this field, which editors do not send: without it, all pads wait for each other.
-  if (change && hostMajor() === 1) message.padId = padId;
+  // 1.8.14 queues changes by this field, which editors do not send: without it, all pads wait for each other. Later
+  // versions need none, and have a property there that cannot be set.
+  if (change && hostMajor() === 1) Reflect.set(message, 'padId', padId);
   if (message.type === 'CLIENT_READY') {
     await showAccountName(runtime, info?.author, personIn(connection), connection.author);
   }
