@@ -20,8 +20,8 @@ import {
 import { removeIndexFiles } from '../host/index/openIndex';
 import { detectUse, loadHost, OperatorError, type Standalone } from '../host/standalone';
 import { createStoredPads } from '../host/storedPads';
-import { canRepair, createDoctor, type Report } from '../model/doctor/doctor';
-import { type Finding, type Kind, kinds, orphanKinds } from '../model/doctor/findings';
+import { createDoctor, type Report } from '../model/doctor/doctor';
+import { canRepair, type Finding, type Kind, kinds, orphanKinds } from '../model/doctor/findings';
 import { eraseEverything } from '../model/store/erasure';
 import { addressOf } from './adminCall';
 import { captureOutput, end, fail, progressLine, say } from './console';
