@@ -32,7 +32,8 @@ describe('the alerts', () => {
       at('mypads_log_lines_total{level="error",message="again"}', '1x30 2x50'),
       at('mypads_sign_ins_total{result="refused"}', '0x20 0+60x60'),
       at('nodejs_eventloop_lag_p99_seconds{job="mypads"}', '0.1x20 0.5x60'),
-      at('mypads_unfinished_removals', '0x10 1x70'),
+      at('mypads_unfinished_removals{kind="pads"}', '0x10 1x70'),
+      at('mypads_unfinished_removals{kind="vanished"}', '1x80'),
     ];
     const raised: Record<string, [from: number, labels: object]> = {
       MyPadsNotAnswering: [24, { job: 'mypads' }],
@@ -60,7 +61,8 @@ describe('the alerts', () => {
         ];
       },
     );
-    expectPassing(input_series, alert_rule_test);
+    const onlyVanished = { eval_time: '65m', alertname: 'MyPadsRemovalsUnfinished', exp_alerts: [] };
+    expectPassing(input_series, [...alert_rule_test, onlyVanished]);
   });
 
   it('are raised by blocks that last long and are too rare for the percentile, but not by a single one', () => {
