@@ -149,6 +149,17 @@ describe('the texts of the mails', () => {
         expect(mail.subject.length).to.be.within(23, 80);
       }));
 
+    it('has long names and addresses on several lines, so that it is not wider than a phone', () =>
+      checkEach(mails, ({ mail }) => {
+        expect(mail.html).to.match(/<div [^>]*style="[^"]*;word-break:break-word"/);
+      }));
+
+    it('keeps a bracket at the end of its title in its place, whatever the direction of the mail', () =>
+      checkEach(mails, ({ action, language, facts }) => {
+        const { html } = writeMail(action, language, { ...facts, title: 'Pads (2026)' });
+        expect(html).to.match(/<h1 [^>]*>\u2068Pads \(2026\)\u2069<\/h1>/);
+      }));
+
     it('loads nothing from elsewhere', () =>
       checkEach(mails, ({ mail }) => {
         expect(mail.html).not.to.match(/<(img|script|link|iframe)|src=|@import|url\(/i);
