@@ -191,10 +191,16 @@ export function writeMail(about: MailSubject, language: LanguageCode, facts: Mai
   const { link } = facts;
   const values = valuesOf(about, facts, language);
   const { greeting, copy, home, way, when, where, says, refuse } = textsOf(language);
-  const plain = (sentence: string): string => fill(sentence, values, asItIs);
-  const html = (sentence: string): string => fill(sentence, values, escapeHtml);
+  const { direction } = languages[language];
+  // Not all translations have isolated each value.
+  const sentenceOf = (text: string): string =>
+    direction === 'rtl'
+      ? text.replace(/\u2068?(\{\{\w+\}\})\u2069?/g, (_, value: string) => isolated(value))
+      : text;
+  const plain = (sentence: string): string => fill(sentenceOf(sentence), values, asItIs);
+  const html = (sentence: string): string => fill(sentenceOf(sentence), values, escapeHtml);
   const href = escapeHtml(link);
-  const inLanguage = `lang="${language}" dir="${languages[language].direction}"`;
+  const inLanguage = `lang="${language}" dir="${direction}"`;
   const subject = plain(words.subject);
   const opening: Paragraph[] = [
     { sentence: greeting },
