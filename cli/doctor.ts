@@ -18,8 +18,8 @@ import {
 import { removeIndexFiles } from '../host/index/openIndex';
 import { OperatorError, type Standalone } from '../host/standalone';
 import { createStoredPads } from '../host/storedPads';
-import { canRepair, createDoctor, type Report } from '../model/doctor/doctor';
-import { type Finding, type Kind, kinds, orphanKinds } from '../model/doctor/findings';
+import { createDoctor, type Report } from '../model/doctor/doctor';
+import { canRepair, type Finding, type Kind, kinds, orphanKinds } from '../model/doctor/findings';
 import { eraseEverything } from '../model/store/erasure';
 import { addressOf } from './adminCall';
 import { end, fail, progressLine, say } from './console';

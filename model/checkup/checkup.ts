@@ -183,12 +183,12 @@ function checkRecords({
       const result = await liveDoctor.search(timeLimit / 2);
       if (result.kind === 'searching') return checked('damage', 'searching', { done: result.done });
       if (result.kind === 'tooMany') return checked('damage', 'tooMany', { records: result.records });
-      const { findings, records } = result;
+      const { findings, repairable, records } = result;
       const names = [...findings].map(([kind, count]) => `${kinds[kind]} (${count})`).join('; ');
       const count = [...findings.values()].reduce((sum, one) => sum + one, 0);
       return count === 0
         ? checked('damage', 'good', { records })
-        : checked('damage', 'found', { count, kinds: names });
+        : checked('damage', repairable ? 'found' : 'undecided', { count, kinds: names });
     },
     async index() {
       // The comparison continues in the background.

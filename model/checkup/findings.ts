@@ -35,7 +35,7 @@ export const checkFindings = {
   node: { good: 'ok', ended: 'warning', tooOld: 'error' },
   processes: { good: 'ok', misrouted: 'error', unavailable: 'error' },
   removals: { good: 'ok', unfinished: 'warning' },
-  damage: { good: 'ok', found: 'warning', searching: 'unknown', tooMany: 'unknown' },
+  damage: { good: 'ok', found: 'warning', undecided: 'warning', searching: 'unknown', tooMany: 'unknown' },
   index: { good: 'ok', corrected: 'warning', memory: 'warning', building: 'unknown', comparing: 'unknown' },
 } as const satisfies Record<string, Record<string, CheckState>>;
 

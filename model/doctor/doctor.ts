@@ -20,7 +20,7 @@ import {
   staleSharedPads,
 } from './accounts';
 import { type Facts, type Progress, readFacts } from './facts';
-import { type Finding, orphanKinds } from './findings';
+import { canRepair, type Finding, orphanKinds } from './findings';
 import {
   danglingPeople,
   invalidRecords,
@@ -53,8 +53,6 @@ const maxRounds = 4;
 const batchSize = 100;
 /** Findings without changes that are repaired at the same time. */
 const removalBatchSize = 20;
-
-export const canRepair = ({ changes, removes }: Finding): boolean => Boolean(changes ?? removes);
 
 function check(facts: Facts, now: number): Finding[] {
   return [

@@ -56,6 +56,8 @@ export interface Finding {
   removes?: string[];
 }
 
+export const canRepair = ({ changes, removes }: Finding): boolean => Boolean(changes ?? removes);
+
 /** Changes some fields of a record and keeps the others. Does nothing when the record does not exist. */
 export function changeFields(key: string, change: (fields: Fields) => Fields) {
   return {

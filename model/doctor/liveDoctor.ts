@@ -16,13 +16,13 @@ import {
   staleSharedPads,
 } from './accounts';
 import type { Facts, Found, TrashFacts } from './facts';
-import type { Finding, Kind } from './findings';
+import { canRepair, type Finding, type Kind } from './findings';
 import { danglingPeople, unreachablePads, unusedFields, wrongPadLists } from './groupsAndPads';
 import { contradictorySettings, readSettings, unusableSettings } from './settings';
 
-/** `done`: number of records read so far. `findings`: how many of each kind. */
+/** `done`: number of records read so far. `findings`: how many of each kind. `repairable`: some of them at least. */
 export type LiveReport =
-  | { kind: 'found'; findings: ReadonlyMap<Kind, number>; records: number }
+  | { kind: 'found'; findings: ReadonlyMap<Kind, number>; repairable: boolean; records: number }
   | { kind: 'searching'; done: number }
   | { kind: 'tooMany'; records: number };
 
@@ -164,7 +164,7 @@ export function createLiveDoctor({ store, ids }: LiveDoctorContext) {
       records = second.records;
     }
     if (findings === undefined) return { kind: 'tooMany', records };
-    return { kind: 'found', findings: countByKind(findings), records };
+    return { kind: 'found', findings: countByKind(findings), repairable: findings.some(canRepair), records };
   }
 
   const searches = new LongRun(run);

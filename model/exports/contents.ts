@@ -226,7 +226,7 @@ export class Contents {
     for (const [kind, content] of files) await this.archive.add(paths[kind] ?? '', content);
     entry.pads.push({
       name: pad.name,
-      createdAt: isoTime(pad.ctime),
+      ...(pad.ctime !== 0 && { createdAt: isoTime(pad.ctime) }),
       ...(pad.lastUpdate !== undefined && { changedAt: isoTime(pad.lastUpdate) }),
       ...(pad.template && { template: true }),
       files: paths,

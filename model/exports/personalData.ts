@@ -28,8 +28,9 @@ export interface PersonalDataContext {
   policy: () => Policy;
 }
 
+/** `null` also for 0, which stands for a time that 1.x has not stored. */
 const isoTime = (time: number | null | undefined): string | null =>
-  time === null || time === undefined ? null : new Date(time).toISOString();
+  time ? new Date(time).toISOString() : null;
 
 function accountOf(user: UserRecord): object {
   return {

@@ -129,7 +129,8 @@ function compose(
     from: { name: oneLine(trimmedText(settings('title'))), address: from },
     to: { name: '', address },
     replyTo: mailAddress(trimmedText(settings('mailContact'))),
-    subject: oneLine(subject),
+    // The values in it are cleaned already; around them, languages have characters that isolate their direction.
+    subject: subject.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim(),
     text,
     html,
     headers: {

@@ -114,6 +114,8 @@ function durationText(minutes: number, language: LanguageCode): string {
 }
 
 const shortened = (text: string): string => [...oneLine(text)].slice(0, limits.text).join('');
+/** A text of people in a sentence of another direction. Mail programs leave out elements and attributes for this. */
+const isolated = (text: string): string => `\u2068${text}\u2069`;
 const asItIs = (text: string): string => text;
 
 /** Replaces placeholders in one pass, so that a name that contains a placeholder is not replaced again. */
@@ -123,11 +125,11 @@ function fill(sentence: string, values: Record<string, string>, shown: (text: st
 
 const style = {
   page: 'margin:0;padding:24px 16px;font-family:system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-size:16px;line-height:1.5',
-  column: 'max-width:560px;margin:0 auto',
+  column: 'max-width:560px;margin:0 auto;word-break:break-word',
   title: 'font-size:20px;line-height:1.3;margin:0 0 24px',
   button:
     'display:inline-block;padding:12px 20px;border-radius:6px;background:#1f5fae;color:#ffffff;font-weight:600;text-decoration:none',
-  small: 'font-size:14px;word-break:break-word',
+  small: 'font-size:14px',
 };
 
 /** Formats a time in the time zone of the server, with its name, because that of the reader is not known. */
@@ -189,10 +191,16 @@ export function writeMail(about: MailSubject, language: LanguageCode, facts: Mai
   const { link } = facts;
   const values = valuesOf(about, facts, language);
   const { greeting, copy, home, way, when, where, says, refuse } = textsOf(language);
-  const plain = (sentence: string): string => fill(sentence, values, asItIs);
-  const html = (sentence: string): string => fill(sentence, values, escapeHtml);
+  const { direction } = languages[language];
+  // Not all translations have isolated each value.
+  const sentenceOf = (text: string): string =>
+    direction === 'rtl'
+      ? text.replace(/\u2068?(\{\{\w+\}\})\u2069?/g, (_, value: string) => isolated(value))
+      : text;
+  const plain = (sentence: string): string => fill(sentenceOf(sentence), values, asItIs);
+  const html = (sentence: string): string => fill(sentenceOf(sentence), values, escapeHtml);
   const href = escapeHtml(link);
-  const inLanguage = `lang="${language}" dir="${languages[language].direction}"`;
+  const inLanguage = `lang="${language}" dir="${direction}"`;
   const subject = plain(words.subject);
   const opening: Paragraph[] = [
     { sentence: greeting },
@@ -213,7 +221,7 @@ export function writeMail(about: MailSubject, language: LanguageCode, facts: Mai
   };
   const text = [...opening.map(inText), link, ...closing.map(inText), `-- \n${values.title}\n${facts.home}`];
   const paragraphs = [
-    `<h1 style="${escapeHtml(style.title)}">${escapeHtml(values.title ?? '')}</h1>`,
+    `<h1 style="${escapeHtml(style.title)}">${isolated(escapeHtml(values.title ?? ''))}</h1>`,
     ...opening.map(inHtml),
     `<p><a href="${href}" style="${style.button}">${html(words.button)}</a></p>`,
     ...closing.map(inHtml),

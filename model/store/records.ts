@@ -38,6 +38,9 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** A name that can be seen. 1.x accepted one of blanks only, which nobody can click in a list. */
+const nameOr = (id: string, value: unknown): string => (text(value).trim() === '' ? id : text(value));
+
 /** Reads a visibility. An invalid value becomes the strictest one, `restricted`. */
 function readVisibility(value: unknown): Visibility {
   return visibilities.find((visibility) => visibility === value) ?? 'restricted';
@@ -309,7 +312,7 @@ export function readGroup(id: string, stored: unknown): GroupRecord | undefined 
   return {
     ...record,
     _id: id,
-    name: text(record.name),
+    name: nameOr(id, record.name),
     description: text(record.description),
     visibility: readVisibility(record.visibility),
     password: readPassword(record.password),
@@ -399,7 +402,7 @@ export function readPad(id: string, stored: unknown): PadRecord | undefined {
   return {
     ...record,
     _id: id,
-    name: text(record.name),
+    name: nameOr(id, record.name),
     group: text(record.group),
     visibility: inherits ? null : readVisibility(record.visibility),
     password: readPassword(record.password),

@@ -223,6 +223,22 @@ describe('the checkup', () => {
     expect(damage.facts).to.deep.equal({ count: 2, kinds: expected });
   }).timeout(20_000);
 
+  it('does not say that the doctor repairs what only a person can decide', async () => {
+    const user = await buildUser(app);
+    const group = await buildGroup(app, user);
+    for (const [key, fields] of [
+      [keys.group(group._id), { admins: [] }],
+      [keys.user(user.id), { groups: [] }],
+    ] as const) {
+      const stored = (await app.ports.database.get(key)) as object;
+      await app.ports.database.set(key, { ...stored, ...fields });
+    }
+    await app.restart();
+    const { damage } = await checks();
+    expect(damage).to.include({ finding: 'undecided', state: 'warning' });
+    expect(damage.facts).to.deep.equal({ count: 1, kinds: `${kinds.ownerless} (1)` });
+  }).timeout(20_000);
+
   it('finds records that another program wrote, and builds the index again on request', async () => {
     const built = async (): Promise<Check> => {
       let index: Check | undefined;

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Group, Pad } from '../../api/answers';
 import type { ExportAnswer } from '../../api/export/schema';
 import { exportLimits } from '../../model/limits';
+import type { PadRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { startApp, useTestAppForEach } from '../support/app';
 import { type Call, callerOf, encodePassword } from '../support/caller';
@@ -90,6 +91,19 @@ inProcessOnly.describe('exports', () => {
     expect(page).to.not.match(/<script|<parents>|https?:/);
     expect(answer).to.deep.include({ about: 'group', name: 'Class 5b', pads: 1, leftOut: 0 });
     expect(answer.until).to.be.greaterThan(people.app.ports.now() + 23 * hour);
+  });
+
+  it('say of a pad without a time, as 1.x has left it, no year 1970', async () => {
+    const group = await buildShared();
+    const pad = await buildWritten(group, 'Minutes');
+    const { store } = people.app.model;
+    const { ctime: _, lastUpdate: __, ...old } = (await store.get<PadRecord>(keys.pad(pad._id))) as PadRecord;
+    await store.set(keys.pad(pad._id), old);
+    const { index, text } = await makeExport(asAlice, { group: group._id });
+    const [exported] = index.folders[0]?.pads ?? [];
+    expect(exported?.name).to.equal('Minutes');
+    expect(exported).not.to.have.property('createdAt');
+    expect(text('index.html')).not.to.include('1970');
   });
 
   it('are for everyone who may read, with the people of the folder for its managers only', async () => {

@@ -370,6 +370,21 @@ describe('a folder', function () {
   });
 
   describe('that does not exist, or is not shared with the person', () => {
+    it('says nothing of the time when it was made if 1.x has not stored it', async () => {
+      const group = await app.fixture.group(ann, { name: 'Old choir' });
+      const page = await open(`/mypads/group/${group}/view`);
+      await page.getByText(/^Created /).waitFor();
+      await page.route(`**/api/group/${group}`, async (route) => {
+        const response = await route.fetch();
+        const { value, ...others } = await response.json();
+        await route.fulfill({ response, json: { ...others, value: { ...value, ctime: 0 } } });
+      });
+      await page.reload();
+      await heading(page, 'Old choir').waitFor();
+      await page.getByText('Restricted').first().waitFor();
+      expect(await page.getByText(/^Created|ago/).count()).to.equal(0);
+    });
+
     it('says that it does not exist', async () => {
       const page = await open('/mypads/group/no-such-folder/view');
       await page.getByText('Folder not found').waitFor();

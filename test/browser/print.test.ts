@@ -60,6 +60,23 @@ describe('printing', function () {
     expect(await sidewaysScroll(page)).to.deep.equal([]);
   });
 
+  it("an administrator's list fits on paper with long names of 1.x, which has no limit for them", async () => {
+    const { page } = await app.window({ adminToken: await app.signInAsAdmin() });
+    await page.route('**/api/admin/pads?*', async (route) => {
+      const response = await route.fetch();
+      const name = 'Projet p\u00e9dagogique interdisciplinaire 2019-2020, classe de 4e B';
+      await route.fulfill({ response, body: (await response.text()).replaceAll('Archive of minutes', name) });
+    });
+    await page.goto('/mypads/?/admin/pads');
+    await page.locator('main [data-row]').first().waitFor();
+    await showPrinted(page);
+    await page.setViewportSize({ width: 680, height: 1000 });
+    const edges = await page
+      .locator('main [data-row] .muted span')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+    expect(Math.max(...edges)).to.be.at.most(680);
+  });
+
   it('a pad prints its whole text, in the app and without it', async () => {
     const pad = await app.fixture.pad(ann, folder, { name: 'Statutes' });
     const text = Array.from({ length: 150 }, (_, index) => `Paragraph ${index + 1}`).join('\n');

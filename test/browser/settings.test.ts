@@ -141,6 +141,15 @@ describe('the settings of the server', function () {
         }
       },
     },
+    'loginMsg: blocks that are not kept stay on lines of their own': {
+      settings: { loginMsg: { en: '<h1>Sunday</h1><center>Closed</center>until <i>noon</i>' } },
+      check: async () => {
+        const page = await asGuest('/login');
+        await page.getByRole('heading', { name: 'Sunday', exact: true }).waitFor();
+        const shown = await page.getByText('Closed').locator('..').innerText();
+        expect(shown.split(/\n+/)).to.deep.equal(['Sunday', 'Closed', 'until noon']);
+      },
+    },
     'guide: off, nothing leads to it': {
       settings: { guide: false },
       check: async () => {

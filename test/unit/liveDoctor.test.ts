@@ -25,7 +25,12 @@ describe('the search for damage while the server runs', () => {
       ids: async () => ({ ...none, pads: ['one', 'two', 'missing'] }),
     });
     const report = await doctor.search(20_000);
-    expect(report).to.deep.equal({ kind: 'found', findings: new Map([['orphanPads', 2]]), records: 3 });
+    expect(report).to.deep.equal({
+      kind: 'found',
+      findings: new Map([['orphanPads', 2]]),
+      repairable: true,
+      records: 3,
+    });
   });
 
   it('does not report damage that is gone a second later', async () => {
@@ -76,7 +81,7 @@ describe('the search for damage while the server runs', () => {
     const first = await Promise.all([doctor.search(1), doctor.search(1)]);
     for (const { kind } of first) expect(kind).to.equal('searching');
     const report = await doctor.search(20_000);
-    expect(report).to.deep.equal({ kind: 'found', findings: new Map(), records: 2_000 });
+    expect(report).to.deep.equal({ kind: 'found', findings: new Map(), repairable: false, records: 2_000 });
     expect(asked).to.equal(1);
     // Each of these starts another search, which takes longer than it may.
     for (let again = 0; again < 3; again += 1) expect(await doctor.search(1)).to.deep.equal(report);

@@ -161,6 +161,13 @@ describe('sending mail', () => {
     });
   });
 
+  it('a subject keeps what isolates a name in it from a language written from right to left', async () => {
+    const server = await start();
+    const subject = 'נוספת אל "\u2068Choir (A)\u2069"';
+    await mailerFor(server.port).mailer.send({ ...testMessage, subject });
+    expect((await server.next()).subject).to.equal(subject);
+  });
+
   it('a subject with line breaks adds no header and no recipient', async () => {
     const server = await start();
     const subject = 'Hello\r\nBcc: eve@example.org\r\n\r\n<b>body</b>\u2028X-Evil: 1';

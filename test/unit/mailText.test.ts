@@ -145,8 +145,24 @@ describe('the texts of the mails', () => {
 
     it('has a subject of one short line that begins with the matter and names the server', () =>
       checkEach(mails, ({ mail }) => {
-        expect(mail.subject).to.match(/^(?!\p{Ll})[\p{L}\p{N}「].* – Pads of the school$/u);
+        // What isolates the direction of a value is not seen.
+        const seen = mail.subject.replace(/[\u2068\u2069]/g, '');
+        expect(seen).to.match(/^(?!\p{Ll})[\p{L}\p{N}「].* – Pads of the school$/u);
         expect(mail.subject.length).to.be.within(23, 80);
+      }));
+
+    it('has long names and addresses on several lines, so that it is not wider than a phone', () =>
+      checkEach(mails, ({ mail }) => {
+        expect(mail.html).to.match(/<div [^>]*style="[^"]*;word-break:break-word"/);
+      }));
+
+    it('keeps a bracket at the end of its title in its place, whatever the direction of the mail', () =>
+      checkEach(mails, ({ action, language, facts }) => {
+        const { html } = writeMail(action, language, { ...facts, title: 'Pads (2026)' });
+        expect(html).to.match(/<h1 [^>]*>\u2068Pads \(2026\)\u2069<\/h1>/);
+        if (languages[language].direction === 'ltr') return;
+        const { subject } = writeMail(action, language, { ...facts, title: 'TITLE', thing: 'THING' });
+        expect(subject.replace(/\u2068[^\u2068\u2069]*\u2069/g, ''), subject).to.not.match(/TITLE|THING/);
       }));
 
     it('loads nothing from elsewhere', () =>

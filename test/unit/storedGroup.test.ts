@@ -1,7 +1,7 @@
-/** What rules give people, in the record of a group. */
+/** Names in records, and what rules give people in the record of a group. */
 import { expect } from 'chai';
 import type { GroupRecord } from '../../model/store/entities';
-import { readGroup, storedGroup } from '../../model/store/records';
+import { readGroup, readPad, storedGroup } from '../../model/store/records';
 
 const people = (count: number): string[] => Array.from({ length: count }, (_, index) => `p${index}`);
 
@@ -47,5 +47,19 @@ describe('the stored record of a group with rules', () => {
     expect([...(groupOf({ users, byRule }).byRule ?? [])]).to.deep.equal([
       ['p2', { rules: { r1: 'users' } }],
     ]);
+  });
+});
+
+describe('the name in a stored record', () => {
+  it('is the id if nothing of it can be seen, so that lists have something to click', () => {
+    for (const name of [' ', '\t\n', '', null, undefined, 7]) {
+      expect(readGroup('choir-1', { name })?.name).to.equal('choir-1');
+      expect(readPad('songs-1', { name, group: 'choir-1' })?.name).to.equal('songs-1');
+    }
+  });
+
+  it('is otherwise shown as it is', () => {
+    expect(readGroup('choir-1', { name: ' Choir ' })?.name).to.equal(' Choir ');
+    expect(readPad('songs-1', { name: '\u3042', group: 'choir-1' })?.name).to.equal('\u3042');
   });
 });

@@ -67,15 +67,16 @@ function exactTime(time: number, language: string): string {
 }
 
 export interface RelativeTimeProps {
-  /** Milliseconds since 1970; `null`: never. */
+  /** Milliseconds since 1970; `null`: never. 0 in records of 1.x that have no time. */
   time: number | null;
-  /** The text for `null`; empty by default. */
+  /** The text for `null` and 0; empty by default. */
   never?: string;
 }
 
 /** A text with a relative time in the place of `{{time}}`, which languages put where they need it. */
 export function TimeText({ text, time }: { text: TextKey; time: number }) {
   const { t } = useTranslation();
+  if (!time) return null;
   const [before, after] = t(text, { time: '\n' }).split('\n');
   return (
     <>
@@ -90,7 +91,7 @@ export function TimeText({ text, time }: { text: TextKey; time: number }) {
 export function RelativeTime({ time, never }: RelativeTimeProps) {
   const { t, language } = useTranslation();
   const clock = useSyncExternalStore(subscribe, () => now);
-  if (time === null) return never === undefined ? null : <span>{never}</span>;
+  if (!time) return never === undefined ? null : <span>{never}</span>;
   return (
     <time dateTime={new Date(time).toISOString()} title={exactTime(time, language)}>
       {relativeTime(Math.min(time, clock), clock, language) ?? t('time.justNow')}

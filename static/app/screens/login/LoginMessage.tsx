@@ -3,6 +3,10 @@ import { useSettings } from '../../data/configuration';
 import { useTranslation } from '../../texts/i18n';
 import styles from './Card.module.css';
 
+/** Blocks that are not kept: their texts stay on lines of their own. */
+const blocks =
+  /^(address|article|aside|blockquote|center|d[dlt]|footer|form|h[56r]|header|main|nav|pre|section|table|t[dhr])$/;
+
 /** The elements of a message that are kept, besides links. Of all others only the text is shown. */
 const allowed = new Set([
   'p',
@@ -26,7 +30,8 @@ const allowed = new Set([
 function nodeToReact(node: Node, key: number): ReactNode {
   if (node.nodeType === Node.TEXT_NODE) return node.textContent;
   if (!(node instanceof Element)) return null;
-  const name = node.localName;
+  // The page has a heading of the first level.
+  const name = node.localName === 'h1' ? 'h2' : node.localName;
   if (name === 'script' || name === 'style' || name === 'template') return null;
   const children = [...node.childNodes].map(nodeToReact);
   if (name === 'a') {
@@ -38,6 +43,7 @@ function nodeToReact(node: Node, key: number): ReactNode {
       </a>
     );
   }
+  if (blocks.test(name)) return <div key={key}>{children}</div>;
   if (!allowed.has(name)) return <Fragment key={key}>{children}</Fragment>;
   return name === 'br' ? <br key={key} /> : createElement(name, { key }, ...children);
 }

@@ -164,6 +164,7 @@ function Matches({ matches }: { matches: readonly TextMatch[] }) {
       {matches.map((match) => {
         const { pad, excerpt } = match;
         const folder = names.get(folderOf(pad));
+        const time = pad.lastUpdate ?? pad.ctime;
         return (
           <li key={pad._id} className={styles.match}>
             <Link href={placeOf(match)} className={styles.name}>
@@ -176,10 +177,10 @@ function Matches({ matches }: { matches: readonly TextMatch[] }) {
               {folder !== undefined && (
                 <>
                   <bdi>{folder}</bdi>
-                  {' · '}
+                  {time !== 0 && ' · '}
                 </>
               )}
-              <RelativeTime time={pad.lastUpdate ?? pad.ctime} />
+              <RelativeTime time={time} />
             </p>
           </li>
         );

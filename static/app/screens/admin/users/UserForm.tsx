@@ -281,10 +281,14 @@ function Editing({ account, name }: { account: Account; name: string }) {
         <>
           <span>{account.login}</span>
           <UserMarks user={{ ...marks, addressTaken: account.addressTaken === true }} />
-          <span aria-hidden="true">·</span>
-          <span>
-            <TimeText text="admin.users.since" time={account.ctime} />
-          </span>
+          {account.ctime !== 0 && (
+            <>
+              <span aria-hidden="true">·</span>
+              <span>
+                <TimeText text="admin.users.since" time={account.ctime} />
+              </span>
+            </>
+          )}
         </>
       }
     >
