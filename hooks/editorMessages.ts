@@ -25,9 +25,10 @@ import {
   logFirstRefusal,
   visitOf,
 } from './editorAccess';
-import { waitForHistoryTurn } from './historyRequests';
+import { turnOfRequest } from './historyRequests';
 import { dropOwnName, hasFixedName, identityOf, keepAccountName, showAccountName } from './identity';
 import { type Connection, findConnection, registerConnection, unregisterConnection } from './openEditors';
+import { waitForOpening } from './openingTurns';
 import {
   changeIn,
   changesPadSettings,
@@ -44,6 +45,7 @@ import { type PadPage, padPage } from './padPage';
 import { sendPageAgain } from './pageChanges';
 import { guardNamespaces, mayPassEvent, namesOnlyOwnPad } from './pluginMessages';
 import { hasProgramAuthor } from './programSessions';
+import { addressAt } from './refusal';
 import { currentRuntime, type Runtime } from './runtime';
 
 /**
@@ -99,6 +101,8 @@ async function mayOpen(connection: Connection, opening: Opening): Promise<boolea
   const runtime = currentRuntime();
   const { socket } = connection;
   try {
+    if (runtime && !(await waitForOpening(connection, addressAt(runtime, socket.client.request))))
+      return false;
     const padId = await runtime?.padIds.ofSocket(opening.padId);
     if (runtime && padId !== undefined) {
       // Records are read from the database, but settings are in memory.
@@ -211,8 +215,8 @@ async function checkMessage(socket: EditorSocket, message: Message): Promise<'pa
     letReconnect(socket);
     return 'drop';
   }
-  if (message.type === 'CHANGESET_REQ' && !(await waitForHistoryTurn(runtime, connection, message, padId)))
-    return 'drop';
+  const turn = turnOfRequest(runtime, connection, message, padId);
+  if (turn && !(await turn)) return 'drop';
   const access =
     knownAccess(runtime, connection)?.access ?? (await currentAccess(runtime, connection, padId));
   const { mode, managed } = access;

@@ -1,14 +1,14 @@
 /**
  * Queues requests for the history of pads (CHANGESET_REQ), because Etherpad composes up to 10,000 revisions for one
- * request without yielding. A pause of about the same length follows each request, so that editing stays responsive.
- * People and addresses take turns.
+ * request without yielding, and those for earlier chat messages. A pause of about the same length follows each request,
+ * so that editing stays responsive. People and addresses take turns.
  */
 import { contentOfPad, type PadContent } from '../host/padContent';
 import { editorLimits } from '../model/limits';
 import { nextSlice, sliceUsed } from '../model/store/timeSlice';
 import { createTurns } from '../model/turns';
 import type { Connection } from './openEditors';
-import type { Message } from './packets';
+import { asksForChat, type Message } from './packets';
 import { addressAt } from './refusal';
 import type { Runtime } from './runtime';
 
@@ -16,6 +16,8 @@ import type { Runtime } from './runtime';
 const stepsPerRequest = 100;
 /** Milliseconds of pause per revision that the request reads. */
 const pausePerRevision = 0.05;
+/** Milliseconds of pause after a request for chat messages, of which Etherpad reads at most 100. */
+const pauseAfterChat = 10;
 
 const nextTurn = createTurns();
 
@@ -54,30 +56,54 @@ async function takesTooLong(pad: PadContent, start: number, end: number): Promis
   return false;
 }
 
-/**
- * Resolves to `true` when it is this request's turn, to `false` at once if its connection has too many waiting, and
- * later if it is about too large changes.
- */
-export async function waitForHistoryTurn(
-  runtime: Runtime,
-  connection: Connection,
-  { data }: Message,
-  padId: string,
-): Promise<boolean> {
+/** `false` at once if the connection has too many requests that wait, otherwise what `work` resolves to. */
+async function queued(connection: Connection, work: () => Promise<boolean>): Promise<boolean> {
   const before = waiting.get(connection) ?? 0;
   if (before >= editorLimits.historyRequests) return false;
   waiting.set(connection, before + 1);
   allWaiting += 1;
   try {
+    return await work();
+  } finally {
+    waiting.set(connection, (waiting.get(connection) ?? 1) - 1);
+    allWaiting -= 1;
+  }
+}
+
+/**
+ * Resolves to `true` when it is this request's turn, to `false` at once if its connection has too many waiting, and
+ * later if it is about too large changes.
+ */
+const waitForHistoryTurn = (
+  runtime: Runtime,
+  connection: Connection,
+  { data }: Message,
+  padId: string,
+): Promise<boolean> =>
+  queued(connection, async () => {
     const { granularity, start } = data as { granularity: number; start: number };
     const pad = await contentOfPad(padId);
     const end = Math.min(start + granularity * stepsPerRequest, (pad?.head ?? 0) + 1);
     await nextTurn(Math.max(0, end - start) * pausePerRevision, callerOf(runtime, connection));
     return pad === undefined || !(await takesTooLong(pad, start, end));
-  } finally {
-    waiting.set(connection, (waiting.get(connection) ?? 1) - 1);
-    allWaiting -= 1;
-  }
+  });
+
+/** The same for a request for chat messages. */
+const waitForChatTurn = (runtime: Runtime, connection: Connection): Promise<boolean> =>
+  queued(connection, async () => {
+    await nextTurn(pauseAfterChat, callerOf(runtime, connection));
+    return true;
+  });
+
+/** Resolves as `waitForHistoryTurn`. `undefined` for a message that waits for no turn. */
+export function turnOfRequest(
+  runtime: Runtime,
+  connection: Connection,
+  message: Message,
+  padId: string,
+): Promise<boolean> | undefined {
+  if (message.type === 'CHANGESET_REQ') return waitForHistoryTurn(runtime, connection, message, padId);
+  return asksForChat(message) ? waitForChatTurn(runtime, connection) : undefined;
 }
 
 /** Whether an address such as `/12/export/txt` is an export of a revision for which Etherpad would need too long. */

@@ -121,6 +121,10 @@ export function changeIn(message: unknown): Fields | undefined {
   return message.data.type === 'USER_CHANGES' ? message.data : undefined;
 }
 
+/** A request for earlier chat messages. */
+export const asksForChat = ({ data }: Message): boolean =>
+  isObject(data) && data.type === 'GET_CHAT_MESSAGES';
+
 /** An event, its message and an optional acknowledgement callback. 2.x and 3.x exit over any other packet. */
 export function isValidPacket([, , acknowledge, ...more]: unknown[]): boolean {
   return (acknowledge === undefined || typeof acknowledge === 'function') && more.length === 0;

@@ -186,6 +186,8 @@ export const exportLimits = {
 export const zipLimits = {
   /** Bytes of the ZIP. The examples for nginx in docs/install.md let through as many. */
   upload: 50_000_000,
+  /** Milliseconds after which an upload ends of which nothing arrives: it takes the place of another one. */
+  idle: 60_000,
   /** Files and folders in it. */
   entries: 5_000,
   /** Bytes of all files that are read, unpacked. */

@@ -3,7 +3,7 @@
  * must not take the places of other people's calls. The file is deleted after the call, unless the handler takes it.
  */
 import { createWriteStream } from 'node:fs';
-import { Transform } from 'node:stream';
+import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request } from 'express';
 import { MyPadsError } from '../../model/errors';
@@ -30,11 +30,12 @@ const queues = new NamedQueues();
 
 const tooLarge = (): MyPadsError => new MyPadsError('BACKEND.ERROR.IMPORT.TOO_LARGE', { limit: 'upload' });
 
-/** Passes bytes on, up to the limit. */
-function limited(): Transform {
+/** Passes bytes on, up to the limit, and tells of each piece. */
+function limited(arrived: () => void): Transform {
   let size = 0;
   return new Transform({
     transform(bytes: Buffer, _encoding, done) {
+      arrived();
       size += bytes.length;
       done(size > zipLimits.upload ? tooLarge() : null, bytes);
     },
@@ -44,13 +45,25 @@ function limited(): Transform {
 /** Codes of errors of a caller who stops sending. */
 const stopped: readonly unknown[] = ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'];
 
-/** Throws IMPORT.NOT_ZIP if the caller stops sending, who sees no answer, and the errors of the disk as they are. */
-async function receive(request: Request, file: string): Promise<void> {
+/**
+ * Throws IMPORT.NOT_ZIP if the caller stops sending, also without ending the connection, who sees no answer, and the
+ * errors of the disk as they are.
+ */
+export async function receive(
+  request: Readable,
+  file: string,
+  idleTime: number = zipLimits.idle,
+): Promise<void> {
+  // Not with timeLimit.ts, because it begins again with each piece.
+  const idle = setTimeout(() => request.destroy(), idleTime);
+  const content = limited(() => idle.refresh());
   try {
-    await pipeline(request, limited(), createWriteStream(file, { flags: 'wx', mode: 0o600 }), { end: true });
+    await pipeline(request, content, createWriteStream(file, { flags: 'wx', mode: 0o600 }), { end: true });
   } catch (error) {
     if (!stopped.includes((error as NodeJS.ErrnoException).code)) throw error;
     throw new MyPadsError('BACKEND.ERROR.IMPORT.NOT_ZIP');
+  } finally {
+    clearTimeout(idle);
   }
 }
 

@@ -291,6 +291,34 @@ describe('attacks on the editor', function () {
     expect(text.body).to.match(/^made by me/);
   });
 
+  it('sends a pad only a few times to a connection that asks for it very often at once', async () => {
+    const pad = await padWith('words', 'public');
+    const client = await PadClient.connect(etherpad);
+    expect(await client.join(pad)).to.equal('write');
+    for (let number = 0; number < 100; number++) client.ask(pad);
+    const sent = () => client.messages.filter(({ type }) => type === 'CLIENT_VARS').length;
+    await until('another answer', () => sent() > 1);
+    // The others are not answered.
+    await wait(500);
+    expect(sent()).to.be.below(20);
+    client.close();
+  });
+
+  it('answers only a few of many requests at once for the chat', async () => {
+    const client = await PadClient.writer(etherpad, owner.cookie, await padWith('words'));
+    const data = { type: 'GET_CHAT_MESSAGES', start: 0, end: 0 };
+    for (let number = 0; number < 100; number++) client.send({ type: 'COLLABROOM', data });
+    const answers = () => client.messages.filter((message) => message.data?.type === 'CHAT_MESSAGES').length;
+    await until('an answer', () => answers() > 0);
+    // The others are not answered.
+    await wait(500);
+    expect(answers()).to.be.below(20);
+    client.send({ type: 'COLLABROOM', data });
+    const before = answers();
+    await until('an answer again', () => answers() > before);
+    client.close();
+  });
+
   it('changes no settings of a pad for everybody in it', async () => {
     const browser = PadClient.newBrowser();
     const first = await PadClient.connect(etherpad, undefined, browser);

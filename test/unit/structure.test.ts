@@ -166,6 +166,7 @@ describe('the structure', () => {
     // What is left are time limits, and the ends of what is no longer used. docs/architecture.md says more.
     const allowed = [
       'api/middleware/download.ts',
+      'api/middleware/upload.ts',
       'cluster/redis/locks.ts',
       'cluster/shortWait.ts',
       'hooks/lifecycle.ts',
