@@ -67,10 +67,8 @@ function exactTime(time: number, language: string): string {
 }
 
 export interface RelativeTimeProps {
-  /** Milliseconds since 1970; `null`: never. */
-  time: number | null;
-  /** The text for `null`; empty by default. */
-  never?: string;
+  /** Milliseconds since 1970. */
+  time: number;
 }
 
 /** A text with a relative time in the place of `{{time}}`, which languages put where they need it. */
@@ -87,13 +85,23 @@ export function TimeText({ text, time }: { text: TextKey; time: number }) {
 }
 
 /** Shows how long ago something was. The tooltip shows the exact time. Updates itself. */
-export function RelativeTime({ time, never }: RelativeTimeProps) {
+export function RelativeTime({ time }: RelativeTimeProps) {
   const { t, language } = useTranslation();
   const clock = useSyncExternalStore(subscribe, () => now);
-  if (time === null) return never === undefined ? null : <span>{never}</span>;
   return (
     <time dateTime={new Date(time).toISOString()} title={exactTime(time, language)}>
       {relativeTime(Math.min(time, clock), clock, language) ?? t('time.justNow')}
     </time>
+  );
+}
+
+/** When a folder or pad was last changed. Screen readers say the word, because they do not read the heading above. */
+export function ChangeTime({ time }: RelativeTimeProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <span className="visually-hidden">{t('folderView.changed')} </span>
+      <RelativeTime time={time} />
+    </>
   );
 }
