@@ -302,6 +302,20 @@ describe('the accounts of the administration', function () {
     await page.getByRole('button', { name: 'Active', pressed: true }).waitFor();
   });
 
+  it('the lists say in each row what a time is of, for screen readers, which do not read the headings', async () => {
+    const page = await open(`/admin/users?q=${ann.login}`);
+    const said = async (word: string) =>
+      expect(await page.locator('main [data-row]').first().textContent()).to.match(
+        new RegExp(`${word} (just now|\\d+ (second|minute)s? ago)`),
+      );
+    await page.getByRole('button', { name: /^Actions for / }).waitFor();
+    await said('Created');
+    await app.fixture.group(ann, { name: 'Read aloud' });
+    await app.goTo('/admin/folders?q=read%20aloud');
+    await page.getByRole('link', { name: 'Read aloud' }).waitFor();
+    await said('Changed');
+  });
+
   it('the lists find nothing for a text that is much too long, and stay usable', async () => {
     const page = await open('/admin/users');
     for (const list of ['users', 'folders', 'pads']) {

@@ -37,6 +37,8 @@ describe('the list of folders', function () {
     await garden.getByText('Public').waitFor();
     await garden.getByText('1 pad', { exact: true }).waitFor();
     await garden.getByRole('button', { name: 'Share “Garden”, 1 person', exact: true }).waitFor();
+    // A screen reader reads the row without the heading “Last change” above it.
+    expect(await garden.textContent()).to.match(/Changed (just now|\d+ (second|minute)s? ago)/);
     await garden.getByRole('button', { name: 'green' }).click();
     await garden.getByRole('button', { name: 'green', pressed: true }).waitFor();
     expect(page.url()).to.match(/\?\/mypads&tag=green$/);

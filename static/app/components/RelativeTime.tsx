@@ -67,16 +67,14 @@ function exactTime(time: number, language: string): string {
 }
 
 export interface RelativeTimeProps {
-  /** Milliseconds since 1970; `null`: never. 0 in records of 1.x that have no time. */
-  time: number | null;
-  /** The text for `null` and 0; empty by default. */
-  never?: string;
+  /** Milliseconds since 1970. 0 in records of 1.x that have no time: nothing is shown. */
+  time: number;
 }
 
 /** A text with a relative time in the place of `{{time}}`, which languages put where they need it. */
 export function TimeText({ text, time }: { text: TextKey; time: number }) {
   const { t } = useTranslation();
-  if (!time) return null;
+  if (time === 0) return null;
   const [before, after] = t(text, { time: '\n' }).split('\n');
   return (
     <>
@@ -88,13 +86,25 @@ export function TimeText({ text, time }: { text: TextKey; time: number }) {
 }
 
 /** Shows how long ago something was. The tooltip shows the exact time. Updates itself. */
-export function RelativeTime({ time, never }: RelativeTimeProps) {
+export function RelativeTime({ time }: RelativeTimeProps) {
   const { t, language } = useTranslation();
   const clock = useSyncExternalStore(subscribe, () => now);
-  if (!time) return never === undefined ? null : <span>{never}</span>;
+  if (time === 0) return null;
   return (
     <time dateTime={new Date(time).toISOString()} title={exactTime(time, language)}>
       {relativeTime(Math.min(time, clock), clock, language) ?? t('time.justNow')}
     </time>
+  );
+}
+
+/** When a folder or pad was last changed. Screen readers say the word, because they do not read the heading above. */
+export function ChangeTime({ time }: RelativeTimeProps) {
+  const { t } = useTranslation();
+  if (time === 0) return null;
+  return (
+    <>
+      <span className="visually-hidden">{t('folderView.changed')} </span>
+      <RelativeTime time={time} />
+    </>
   );
 }

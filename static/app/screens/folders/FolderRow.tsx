@@ -3,7 +3,7 @@ import type { PresentIds } from '../../../../api/group/schema';
 import { AvatarStack } from '../../components/Avatar';
 import { Chip, PresentChip, VisibilityChip } from '../../components/Chip';
 import { Menu } from '../../components/Menu';
-import { RelativeTime } from '../../components/RelativeTime';
+import { ChangeTime } from '../../components/RelativeTime';
 import { RenameField } from '../../components/RenameField';
 import { Row, type RowCell } from '../../components/Rows';
 import { Star } from '../../components/Star';
@@ -138,7 +138,7 @@ function LastChange({ entry: { group, people }, self }: Pick<FolderRowProps, 'en
   const editor = typeof lastEditor === 'string' ? people.find(({ _id }) => _id === lastEditor) : lastEditor;
   return (
     <>
-      <RelativeTime time={lastUpdate} />
+      <ChangeTime time={lastUpdate} />
       <div className={styles.editor}>
         <EditorName editor={editor} self={self} />
       </div>

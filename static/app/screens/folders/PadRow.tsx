@@ -3,7 +3,7 @@ import type { Group, Pad, Person } from '../../../../api/answers';
 import type { PresentIds } from '../../../../api/group/schema';
 import { Chip, PresentChip, VisibilityChip } from '../../components/Chip';
 import { Menu } from '../../components/Menu';
-import { RelativeTime } from '../../components/RelativeTime';
+import { ChangeTime } from '../../components/RelativeTime';
 import { RenameField } from '../../components/RenameField';
 import { Row, type RowCell } from '../../components/Rows';
 import {
@@ -116,13 +116,7 @@ export function PadRow({ pad, group, people, selection, present, ask }: PadRowPr
 
 function LastChange({ time }: { time: number | null }) {
   const { t } = useTranslation();
-  if (time === null) return t('folderView.unchanged');
-  return (
-    <>
-      <span className="visually-hidden">{t('folderView.changed')} </span>
-      <RelativeTime time={time} />
-    </>
-  );
+  return time === null ? t('folderView.unchanged') : <ChangeTime time={time} />;
 }
 
 /** Shown only if the pad differs from its folder. */

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { VisibilityChip } from '../../components/Chip';
 import { ConfirmDialog } from '../../components/ConfirmDialog';
 import { Menu, type MenuAction } from '../../components/Menu';
-import { RelativeTime } from '../../components/RelativeTime';
+import { ChangeTime } from '../../components/RelativeTime';
 import { Row } from '../../components/Rows';
 import { FolderIcon, LeaveIcon, PadIcon } from '../../components/screenIcons';
 import { useLeaveShared } from '../../data/access';
@@ -63,7 +63,7 @@ function SharedFolder({ folder, leave }: { folder: ListedFolder; leave: MenuActi
       cells={[
         { ...padColumns.visibility, content: <VisibilityChip visibility={folder.visibility} /> },
         { ...padColumns.folder, content: null },
-        { ...padColumns.time, content: <RelativeTime time={folder.lastUpdate} /> },
+        { ...padColumns.time, content: <ChangeTime time={folder.lastUpdate} /> },
       ]}
       menu={<Menu label={t('folders.actions', { name: folder.name })} items={() => [leave]} />}
     />

@@ -5,7 +5,7 @@ import { type GroupSorting, groupSortings } from '../../../../../model/sortings'
 import { AvatarStack } from '../../../components/Avatar';
 import { Chip, VisibilityChip } from '../../../components/Chip';
 import { Page } from '../../../components/Page';
-import { RelativeTime } from '../../../components/RelativeTime';
+import { ChangeTime } from '../../../components/RelativeTime';
 import { Row, RowHeadings } from '../../../components/Rows';
 import { EmptyState } from '../../../components/States';
 import { ArchiveIcon, FolderIcon, ReadonlyIcon } from '../../../components/screenIcons';
@@ -91,7 +91,7 @@ function FolderLine({ group }: { group: AdminGroup }) {
         { ...columns.visibility, content: <VisibilityChip visibility={group.visibility} /> },
         { ...columns.pads, content: t('folders.pads', { count: group.padCount }) },
         { ...columns.people, content: <AvatarStack people={group.admins} total={people} /> },
-        { ...columns.time, content: <RelativeTime time={group.lastUpdate} /> },
+        { ...columns.time, content: <ChangeTime time={group.lastUpdate} /> },
       ]}
       menu={<AccessButton what="group" id={group._id} name={group.name} />}
     />

@@ -2,7 +2,7 @@ import type { AdminPad } from '../../../../../api/admin/schema';
 import { type PadSorting, padSortings } from '../../../../../model/sortings';
 import { Chip, VisibilityChip } from '../../../components/Chip';
 import { Page } from '../../../components/Page';
-import { RelativeTime } from '../../../components/RelativeTime';
+import { ChangeTime } from '../../../components/RelativeTime';
 import { Row, RowHeadings } from '../../../components/Rows';
 import { EmptyState } from '../../../components/States';
 import { ArchiveIcon, PadIcon, ReadonlyIcon } from '../../../components/screenIcons';
@@ -97,7 +97,7 @@ function PadLine({ pad }: { pad: AdminPad }) {
         { ...columns.editor, content: <LastEditor editor={pad.lastEditor} /> },
         {
           ...columns.time,
-          content: <RelativeTime time={pad.lastUpdate} never={t('folderView.unchanged')} />,
+          content: pad.lastUpdate === null ? t('folderView.unchanged') : <ChangeTime time={pad.lastUpdate} />,
         },
       ]}
       menu={<AccessButton what="pad" id={pad._id} name={pad.name} />}

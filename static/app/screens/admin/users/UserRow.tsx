@@ -83,7 +83,15 @@ export function UserRow({ user, name, ask }: UserRowProps) {
       cells={[
         { ...userColumns.login, columnOnly: shown === user.login, content: <Cut text={user.login} /> },
         { ...userColumns.email, content: <Cut text={user.email} /> },
-        { ...userColumns.time, content: <RelativeTime time={user.ctime} /> },
+        {
+          ...userColumns.time,
+          content: user.ctime !== 0 && (
+            <>
+              <span className="visually-hidden">{t('admin.users.created.column')} </span>
+              <RelativeTime time={user.ctime} />
+            </>
+          ),
+        },
       ]}
       menu={<Menu label={t('admin.users.actions', { name: shown })} items={actions} />}
     />
