@@ -1,6 +1,6 @@
 /** Registers on Etherpad's web server: our application at /mypads, the gate before every pad, the redirect from `/`. */
 import type { Application, ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import { hostMajor } from '../host/core';
+import { hostVersion } from '../host/core';
 import { MyPadsError } from '../model/errors';
 import { cutLongHeaders } from '../web/longHeaders';
 import { removeForeignHeaders } from '../web/proxyHeaders';
@@ -58,8 +58,8 @@ export function expressConfigure(_name: string, { app }: { app: Application }): 
   });
   // The version is read at the request, because tests call this hook without Etherpad.
   app.use('/admin', (request, response, next) => {
-    if (hostMajor() > 1) addToAdministration(request, response, next);
-    else next();
+    if (hostVersion().startsWith('1.')) next();
+    else addToAdministration(request, response, next);
   });
   app.use(['/p', '/ro'], refuseMalformedAddress);
   // Not `:pad`: Etherpad has a handler for that parameter name, which would answer before the gate.

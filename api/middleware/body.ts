@@ -9,18 +9,25 @@ import { limits } from '../../model/limits';
 
 const forbidden = new Set(['__proto__', 'constructor', 'prototype']);
 
+/** No call takes objects and lists that are as deep in each other. To look at all that fit into 100 kB takes long. */
+const maxDepth = 100;
+
 /**
- * Throws TYPE.PARAM_UNKNOWN. Replaces halves of characters, as decoding does in a query: programs in Python cannot
- * print them. Not recursive, because 100 kB of brackets nest deeper than the call stack allows.
+ * Throws TYPE.PARAM_UNKNOWN, and TYPE.JSON for a body that is too deep. Replaces halves of characters, as decoding does
+ * in a query: programs in Python cannot print them.
  */
 function checkNamesAndTexts(body: object): void {
-  const stack = [body as Record<string, unknown>];
-  for (let value = stack.pop(); value !== undefined; value = stack.pop()) {
-    for (const [name, inner] of Object.entries(value)) {
-      if (forbidden.has(name)) throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_UNKNOWN', { field: name });
-      if (typeof inner === 'string') value[name] = inner.replace(/\p{Surrogate}/gu, '\ufffd');
-      if (typeof inner === 'object' && inner !== null) stack.push(inner as Record<string, unknown>);
-    }
+  let level = [body as Record<string, unknown>];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth === maxDepth) throw new MyPadsError('BACKEND.ERROR.TYPE.JSON');
+    const next: typeof level = [];
+    for (const value of level)
+      for (const [name, inner] of Object.entries(value)) {
+        if (forbidden.has(name)) throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_UNKNOWN', { field: name });
+        if (typeof inner === 'string') value[name] = inner.replace(/\p{Surrogate}/gu, '\ufffd');
+        if (typeof inner === 'object' && inner !== null) next.push(inner as Record<string, unknown>);
+      }
+    level = next;
   }
 }
 

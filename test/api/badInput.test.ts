@@ -92,6 +92,7 @@ describe('bad input', () => {
     ['constructor', '{"constructor":{"a":1}}', json, 'PARAM_UNKNOWN'],
     ['prototype', '{"prototype":{"a":1}}', json, 'PARAM_UNKNOWN'],
     ['__proto__ inside', '{"value":[{"__proto__":1}]}', json, 'PARAM_UNKNOWN'],
+    ['ninety thousand brackets', `{"value":${'['.repeat(45_000)}${']'.repeat(45_000)}}`, json, 'JSON'],
     ['a megabyte', JSON.stringify({ login: 'x'.repeat(1024 * 1024) }), json, 'TOO_LARGE', 413],
   ];
 
@@ -123,16 +124,7 @@ describe('bad input', () => {
         }
       },
     ]);
-    const read = readsAlike.includes(path)
-      ? {
-          ...Object.fromEntries(texts),
-          'ninety thousand brackets': async () => {
-            const deep = `{"value":${'['.repeat(45_000)}${']'.repeat(45_000)}}`;
-            const answer = await send(call).set('Content-Type', json).send(deep);
-            expect(answer.status).to.equal(400);
-          },
-        }
-      : {};
+    const read = readsAlike.includes(path) ? Object.fromEntries(texts) : {};
     return {
       ...read,
       ...Object.fromEntries(fields),
