@@ -78,9 +78,9 @@ describe('the package', () => {
     expect(notices.match(/^-{80}$/gm)).to.have.length(components.length);
   });
 
-  it('has less than 3 MB, and only files for which docs/architecture.md gives a reason', async () => {
+  it('has less than 3.1 MB, and only files for which docs/architecture.md gives a reason', async () => {
     const { size, files } = await pack(projectRoot, folder);
-    expect(size).to.be.below(3_000_000);
+    expect(size).to.be.below(3_100_000);
     const docs = await readFile(path.join(projectRoot, 'docs', 'architecture.md'), 'utf8');
     const [, section = ''] = /\n## What the package contains\n(.*?)\n## /s.exec(docs) ?? [];
     const rows = section.split('\n').filter((line) => line.startsWith('| `'));
