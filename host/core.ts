@@ -56,5 +56,5 @@ export const pathOfModule = (path: string): string => requireHere.resolve(`ep_et
 /** As `2.5.3`. */
 export const hostVersion = (): string => core<{ version: string }>('package.json').version;
 
-/** The major version of the running Etherpad: 1, 2 or 3. For 1.9 it is 2: but for the administration, its code is that. */
+/** The major version of the running Etherpad: 1, 2 or 3. 1.9 counts as 2, whose code it has. */
 export const hostMajor = (): number => Number.parseInt(hostVersion().replace(/^1\.9\./, '2.'), 10);
