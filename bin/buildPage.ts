@@ -33,9 +33,9 @@ export const browsers = ['chrome123', 'edge123', 'firefox125', 'safari17.5'];
  * What a first visit may cost before the sign-in form works, so that slow connections suffice. The same page differs by
  * up to 200 bytes, because any change gives other files new names, which compress differently.
  */
-const maxFirstVisit: Cost = { bytes: 113_000, requests: 7 };
+const maxFirstVisit: Cost = { bytes: 113_200, requests: 7 };
 /** What the first screen after sign-in may cost in addition, without calls of the API. */
-const maxMain: Cost = { bytes: 58_900, requests: 8 };
+const maxMain: Cost = { bytes: 59_100, requests: 8 };
 
 /** The modules of `main` that are loaded at once. */
 const mainEntry = 'screens/main';
