@@ -340,10 +340,12 @@ export function spawnEtherpad(
   settingsFile: string,
   options: { stdio: 'inherit' | 'pipe'; env?: NodeJS.ProcessEnv },
 ): ChildProcess {
+  // Made for the packages of our own 1.8.14.
+  const preload = process.env.ETHERPAD ? [] : ['--require', lazyApi];
   const [cwd, args] =
     major >= 2
       ? [path.join(root, 'src'), ['--require', 'tsx/cjs', 'node/server.ts']]
-      : [root, [...(process.env.ETHERPAD ? [] : ['--require', lazyApi]), 'src/node/server.js']];
+      : [root, [...preload, 'src/node/server.js']];
   return spawn(node, [...args, '-s', settingsFile], {
     cwd,
     env: { ...hostEnvironment(node), ...options.env },

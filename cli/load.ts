@@ -43,7 +43,7 @@ async function requireUsable(file: string): Promise<void> {
   const [fault] = await faultyLines(file);
   if (fault)
     throw new OperatorError(
-      `Nothing was copied, because Etherpad cannot read ${file} (${describeFaultyLine(fault)}). With the settings of that database, “ep-mypads doctor --repair” repairs it.`,
+      `Nothing was copied, because Etherpad cannot read ${file} (${describeFaultyLine(fault)}). “ep-mypads doctor --repair” repairs it, with a settings file that names it.`,
     );
 }
 
@@ -52,7 +52,7 @@ async function requireEmpty(database: Database): Promise<void> {
     const { length } = await database.findKeys(pattern, null);
     if (length > 0)
       throw new OperatorError(
-        `Nothing was copied, because this database is in use: it has ${length} records “${pattern}”. Empty it first.`,
+        `Nothing was copied, because the database is not empty: it has ${length} records “${pattern}”. Empty it first.`,
       );
   }
 }

@@ -27,23 +27,6 @@ interface OpenDatabase extends HostDatabase {
   } | null;
 }
 
-/**
- * Implements the port. The functions are looked up at each call, because 1.8.14 adds them to its module only when the
- * database is open.
- */
-export function databasePort(host: HostDatabase): Database {
-  return {
-    get: (key) => host.get(key),
-    set: async (key, value) => {
-      await host.set(key, value);
-    },
-    remove: async (key) => {
-      await host.remove(key);
-    },
-    findKeys: async (pattern, notPattern) => (await host.findKeys(pattern, notPattern)) ?? [],
-  };
-}
-
 const meansSomethingElse = (value: unknown): boolean => {
   try {
     return typeof value === 'string' && JSON.parse(value) !== undefined;
@@ -56,7 +39,7 @@ const meansSomethingElse = (value: unknown): boolean => {
  * For `rustydb`, whose driver takes each text for JSON when it reads it again: it would return the password `1e3` as
  * the number 1000. Such texts are stored in an object. Only values of ours, because others would not know it.
  */
-export function keepingTexts(database: Database): Database {
+function keepingTexts(database: Database): Database {
   return {
     ...database,
     async get(key) {
@@ -72,11 +55,28 @@ export function keepingTexts(database: Database): Database {
   };
 }
 
+/**
+ * Implements the port. `type`: the kind of database, as `postgres`. The functions are looked up at each call, because
+ * 1.8.14 adds them to its module only when the database is open.
+ */
+export function databasePort(host: HostDatabase, type: string): Database {
+  const port: Database = {
+    get: (key) => host.get(key),
+    set: async (key, value) => {
+      await host.set(key, value);
+    },
+    remove: async (key) => {
+      await host.remove(key);
+    },
+    findKeys: async (pattern, notPattern) => (await host.findKeys(pattern, notPattern)) ?? [],
+  };
+  return type === 'rustydb' ? keepingTexts(port) : port;
+}
+
 /** The database of the running Etherpad. */
 export function createDatabase(): Database {
   const host = core<OpenDatabase>('node/db/DB');
-  const port = databasePort(host);
-  if (core<{ dbType: string }>('node/utils/Settings').dbType === 'rustydb') return keepingTexts(port);
+  const port = databasePort(host, core<{ dbType: string }>('node/utils/Settings').dbType);
   if (hostMajor() > 1) return port;
   // For each read, 1.8.14 makes several functions and a copy: a third of the time of a list. Its cache needs neither.
   return { ...port, get: (key) => host.db?.db?.get(key) ?? host.get(key) };

@@ -14,7 +14,7 @@ import { devNull } from 'node:os';
 import path from 'node:path';
 import type { Database } from '../model/ports';
 import { exportsOf } from './core';
-import { databasePort, type HostDatabase, keepingTexts } from './database';
+import { databasePort, type HostDatabase } from './database';
 import { indexFolderIn } from './index/openIndex';
 
 /** An error that the operator can fix. It is shown without a stack trace. */
@@ -144,11 +144,7 @@ export function loadHost(folder: string, settingsFile: string | undefined, mayBe
       if (otherFile !== undefined && dbSettings) dbSettings.filename = otherFile;
       const host = exportsOf<StandaloneDatabase>(hostRequire('./node/db/DB'));
       await opened(host.init(), databaseFile ?? type);
-      const database = databasePort(host);
-      return {
-        database: type === 'rustydb' ? keepingTexts(database) : database,
-        close: () => host.shutdown('shutdown', {}),
-      };
+      return { database: databasePort(host, type), close: () => host.shutdown('shutdown', {}) };
     },
   };
 }

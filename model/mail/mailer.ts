@@ -4,6 +4,7 @@
  */
 import nodemailer from 'nodemailer';
 import { MyPadsError } from '../errors';
+import { inOneLine } from '../inOneLine';
 import type { Log } from '../ports';
 import { mailAddress } from './address';
 import { createSmtpConnections, type MailTimes } from './smtpConnection';
@@ -130,7 +131,7 @@ function compose(
     to: { name: '', address },
     replyTo: mailAddress(trimmedText(settings('mailContact'))),
     // The values in it are cleaned already; around them, languages have characters that isolate their direction.
-    subject: subject.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim(),
+    subject: inOneLine(subject),
     text,
     html,
     headers: {

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { cutText } from '../cutText';
 import { isObject } from '../fields';
+import { inOneLine } from '../inOneLine';
 import { limits } from '../limits';
 import { mailAddress } from '../mail/address';
 
@@ -73,15 +74,14 @@ export const secret = { kind: 'secret', value: textOf(300) } as const satisfies 
 
 export const html = { kind: 'html', value: textOf(50_000) } as const satisfies Kind;
 
-/** Line breaks and control characters become blanks. */
-const inOneLine = (value: unknown): unknown =>
-  typeof value === 'string' ? value.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim() : value;
-
 /** Not a pattern: programs read these in the description of the API, and few languages know this property. */
 const isVisible = (value: string): boolean => /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u.test(value);
 
 const visibleText = z
-  .preprocess(inOneLine, z.string().max(limits.text).min(1).refine(isVisible))
+  .preprocess(
+    (value) => (typeof value === 'string' ? inOneLine(value) : value),
+    z.string().max(limits.text).min(1).refine(isVisible),
+  )
   .describe(`text of 1 to ${limits.text} characters`);
 
 /** A text of one line that is not empty. */

@@ -34,7 +34,7 @@ const brought: Record<number, readonly string[]> = {
   3: ['sqlite', 'rustydb', 'PostgreSQL', 'MariaDB', 'Redis'],
 };
 
-describe('ep-mypads doctor', function () {
+describe('ep-mypads load and doctor', function () {
   this.timeout(300_000);
   let etherpad: EtherpadFolder;
   let records: Map<string, unknown>;
@@ -112,7 +112,7 @@ describe('ep-mypads doctor', function () {
       const doctor = (...args: string[]): DoctorRun => runDoctor(etherpad, settingsFile, args);
       const everything = () => putIntoDatabase(etherpad, settingsFile);
 
-      it('gets all records of an embedded database, and none once it is in use', () => {
+      it('gets all records of an embedded database, and none once it is not empty', () => {
         const load = (): DoctorRun => runCommand(etherpad, settingsFile, ['load', source]);
         const first = load();
         expect([first.code, first.stderr]).to.deep.equal([0, '']);
@@ -127,7 +127,7 @@ describe('ep-mypads doctor', function () {
         expect(new Map(found)).to.deep.equal(expected);
         const again = load();
         expect(again.code).to.equal(2);
-        expect(again.stderr).to.contain('this database is in use');
+        expect(again.stderr).to.contain('the database is not empty');
         expect(everything()).to.deep.equal(present);
       });
 

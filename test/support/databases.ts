@@ -12,7 +12,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
 import { Client } from 'pg';
 import { type DatabaseType, Database as Ueberdb } from 'ueberdb2';
-import { keepingTexts } from '../../host/database';
+import { databasePort, type HostDatabase } from '../../host/database';
 import type { Database } from '../../model/ports';
 import { temporaryFolder } from './app';
 
@@ -94,15 +94,15 @@ function frozen<Value>(value: Value): Value {
 async function connect(type: DatabaseType, settings: Settings): Promise<Connection> {
   const ueberdb = new Listened(type, settings);
   await ueberdb.init();
-  const database: Database = {
+  const host: HostDatabase = {
     // A host may give the same object again.
     get: async (key) => frozen(await ueberdb.get(key)),
-    set: async (key, value) => ueberdb.set(key, value),
-    remove: async (key) => ueberdb.remove(key),
-    findKeys: async (pattern, notPattern) => (await ueberdb.findKeys(pattern, notPattern ?? undefined)) ?? [],
+    set: (key, value) => ueberdb.set(key, value),
+    remove: (key) => ueberdb.remove(key),
+    findKeys: (pattern, notPattern) => ueberdb.findKeys(pattern, notPattern ?? undefined),
   };
   return {
-    database: type === 'rustydb' ? keepingTexts(database) : database,
+    database: databasePort(host, type),
     close: async () => ueberdb.close(),
   };
 }

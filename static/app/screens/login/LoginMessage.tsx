@@ -5,7 +5,7 @@ import styles from './Card.module.css';
 
 /** Blocks that are not kept: their texts stay on lines of their own. */
 const blocks =
-  /^(address|article|aside|blockquote|center|d[dlt]|footer|form|h[56r]|header|main|nav|pre|section|table|t[dhr])$/;
+  /^(address|article|aside|blockquote|center|dd|dl|dt|footer|form|h5|h6|header|hr|main|nav|pre|section|table|td|th|tr)$/;
 
 /** The elements of a message that are kept, besides links. Of all others only the text is shown. */
 const allowed = new Set([
